@@ -1,0 +1,119 @@
+// Building and changing elements. Everything that is shown is set as text, never as markup.
+import { iconParts } from "./icons.js";
+
+const SVG_SPACE = "http://www.w3.org/2000/svg";
+const absent = (value) => value === null || value === undefined || value === false;
+
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (absent(value)) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(9).filter((child) => !absent(child)));
+  return element;
+}
+
+export function makeSvg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG_SPACE, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!absent(value)) element.setAttribute(name, value);
+  }
+  element.append(...children.flat(9).filter((child) => !absent(child)));
+  return element;
+}
+
+export function setAttribute(element, name, value) {
+  if (absent(value)) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
+
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+// Calls build only when the key differs from the last one; tells whether it did.
+export function whenChanged(build) {
+  let last;
+  return (key, ...rest) => {
+    if (key === last) return false;
+    last = key;
+    build(...rest);
+    return true;
+  };
+}
+
+export function makeIcon(name, size = 16) {
+  const paths = iconParts(name).map((part) => makeSvg("path", part));
+  const frame = { width: size, height: size, viewBox: "0 0 16 16", focusable: "false" };
+  return makeSvg("svg", { class: "tk-icon tk-i", "aria-hidden": "true", ...frame }, paths);
+}
+
+export function iconButton(icon, label, onclick, more = {}) {
+  const properties = { class: "tk-btn", type: "button", title: label, "aria-label": label };
+  return make("button", { ...properties, onclick, ...more }, makeIcon(icon));
+}
+
+// ---- words: a list of parts, each a string or the number of somebody
+
+export function languageOf(text) {
+  if (/[\uac00-\ud7af]/.test(text)) return "ko";
+  return /[\u3040-\u30ff\u4e00-\u9fff]/.test(text) ? "ja" : null;
+}
+
+const asList = (parts) => (Array.isArray(parts) ? parts : absent(parts) ? [] : [parts]);
+
+export const nameOf = (person, people) => people[person]?.name ?? `#${person}`;
+
+export function plainWords(parts, people) {
+  const words = (part) => (typeof part === "number" ? nameOf(part, people) : String(part));
+  return asList(parts).map(words).join("");
+}
+
+export function personSpan(number, people, className = "tk-who") {
+  const person = people[number];
+  const name = nameOf(number, people);
+  const lang = person?.lang || languageOf(name);
+  return make("span", { class: `${className} tk-side-${person?.side || "c"}`, lang }, name);
+}
+
+export function wordNodes(parts, people) {
+  const node = (part) => (typeof part === "number" ? personSpan(part, people) : String(part));
+  return asList(parts).map(node);
+}
+
+// ---- a token small enough for a line of text
+
+function miniBody(side, radius) {
+  const half = radius * 0.92;
+  const className = "tk-tk-body";
+  if (side === "b") {
+    const size = { width: 2 * half, height: 2 * half, rx: 3 };
+    return makeSvg("rect", { x: -half, y: -half, ...size, class: className });
+  }
+  if (side === "a") return makeSvg("circle", { r: radius, class: className });
+  const far = radius * 1.1;
+  return makeSvg("path", { d: `M0 ${-far}L${far} 0L0 ${far}L${-far} 0Z`, class: className });
+}
+
+function miniLetters(person, size, radius, toppled) {
+  const letters = person.monogram || person.name;
+  const wide = /[\u3000-\uffff]/.test(letters);
+  const shown = wide || size > 24 ? letters : [...letters][0];
+  const height = Math.max(11, radius) * (wide ? 1.1 : 1);
+  const place = { y: height * 0.355, "font-size": height, "text-anchor": "middle" };
+  const turn = toppled ? "rotate(90)" : null;
+  return makeSvg("text", { ...place, class: "tk-t tk-mono", transform: turn }, shown);
+}
+
+export function miniToken(person, size = 26, states = []) {
+  const radius = size / 2 - 3;
+  const side = person?.side || "c";
+  const classes = ["tk-token", `tk-side-${side}`, ...states.map((state) => `tk-s-${state}`)];
+  const box = `${-size / 2} ${-size / 2} ${size} ${size}`;
+  const frame = { class: "tk-mini tk-i", width: size, height: size, viewBox: box };
+  const letters = miniLetters(person || { name: "?" }, size, radius, states.includes("down"));
+  const token = makeSvg("g", { class: classes.join(" ") }, miniBody(side, radius), letters);
+  return makeSvg("svg", { ...frame, "aria-hidden": "true" }, token);
+}

@@ -1,0 +1,79 @@
+// What the keys do. Listed as they are told to the reader, and as they are carried out.
+
+export const KEY_WORDS = [
+  [["←", "→"], "one step back (undo), forward"],
+  [["Home", "End"], "first, last step"],
+  [["PgUp", "PgDn"], "turn by turn"],
+  [["Space"], "play, pause"],
+  [["1", "…", "9"], "choose an answer"],
+  [["↑", "↓"], "from answer to answer"],
+  [["W"], "why not? next refused one"],
+  [["B"], "next branch"],
+  [["T"], "board as text"],
+  [["?"], "these keys"],
+  [["Esc"], "close, or one stage back"],
+];
+
+const ACTIONS = {
+  ArrowLeft: (study) => study.step(-1),
+  ArrowRight: (study) => study.step(1),
+  Home: (study) => study.goToEnd(-1),
+  End: (study) => study.goToEnd(1),
+  PageUp: (study) => study.stepHeading(-1),
+  PageDown: (study) => study.stepHeading(1),
+  w: (study) => study.question.nextRefused(),
+  b: (study) => study.nextBranch(),
+  t: (study) => study.toggleText(),
+  "?": (study) => study.head.showKeys(),
+};
+
+// Escape closes the nearest thing that is open; where nothing is, it is left to the page.
+function escape(study) {
+  if (study.popover.open) study.popover.close();
+  else if (study.question.closeReasons() || study.question.back()) return true;
+  else if (study.pinned) study.pin(null);
+  else return false;
+  return true;
+}
+
+function withControl(study, event) {
+  if (event.altKey || !(event.ctrlKey || event.metaKey)) return false;
+  const key = event.key.toLowerCase();
+  if (key === "z") study.step(event.shiftKey ? 1 : -1);
+  else if (key === "y") study.step(1);
+  else return false;
+  return true;
+}
+
+function plainKey(study, event) {
+  const { key, target } = event;
+  const sideways = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  const upright = { ArrowUp: -1, ArrowDown: 1 }[key];
+  if (key === "Escape") return escape(study);
+  if (study.popover.open && sideways) {
+    study.popover.walk(sideways);
+    return true;
+  }
+  if (key === " ") {
+    if (target.closest("button")) return false;
+    study.togglePlay();
+    return true;
+  }
+  if (upright) {
+    if (!target.closest(".tk-st-ask")) return false;
+    study.question.walkRows(upright);
+    return true;
+  }
+  if (/^[1-9]$/.test(key)) return study.question.chooseNumber(Number(key));
+  const action = ACTIONS[key.length === 1 ? key.toLowerCase() : key];
+  return action ? action(study) !== false : false;
+}
+
+export function onKey(study, event) {
+  if (event.target.matches?.("select, input, textarea")) return;
+  const modified = event.altKey || event.ctrlKey || event.metaKey;
+  const done = modified ? withControl(study, event) : plainKey(study, event);
+  if (!done) return;
+  event.preventDefault();
+  event.stopPropagation();
+}

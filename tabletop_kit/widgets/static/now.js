@@ -1,0 +1,187 @@
+// What just happened: the dice on the table, the sentence, and the sum in words over numbers.
+import { make, makeIcon, makeSvg, miniToken, plainWords, whenChanged, wordNodes } from "./dom.js";
+
+const PIPS = {
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+};
+const MOST_DICE = 6;
+const FREE_WORDS = "The dice rolled stay as they are; another face opens a branch beside them.";
+
+export function dieFace(face, sides, size = 38) {
+  const frame = { width: size, height: size, viewBox: "-19 -19 38 38", "aria-hidden": "true" };
+  const box = { x: -17, y: -17, width: 34, height: 34, rx: 7, class: "tk-die-face" };
+  const shapes = [makeSvg("rect", box)];
+  if (sides === 6 && PIPS[face]) {
+    for (const [x, y] of PIPS[face]) {
+      shapes.push(makeSvg("circle", { cx: x * 8.5, cy: y * 8.5, r: 3.1, class: "tk-pip" }));
+    }
+  } else {
+    const letters = { y: 6, "text-anchor": "middle", class: "tk-t tk-die-n" };
+    shapes.push(makeSvg("text", letters, face === null ? "?" : String(face)));
+  }
+  return makeSvg("svg", frame, shapes);
+}
+
+const isNewPart = (frame) => ["choice", "ask", "start", "end"].includes(frame.kind);
+
+export class Now {
+  constructor(study) {
+    this.study = study;
+    this.element = make("section", { class: "tk-st-now", "aria-label": "What just happened" });
+    this.draw = whenChanged(() => this.redraw());
+  }
+
+  update() {
+    this.told = this.toldFrame();
+    this.draw(`${this.told.id} ${this.study.pinned}`);
+  }
+
+  // While a question is open, the sum that led to it stays on the table.
+  toldFrame() {
+    const { line, position, frame } = this.study;
+    if (frame.kind !== "ask" || position === 0) return frame;
+    for (let index = position - 1; index >= 0 && !isNewPart(line[index]); index -= 1) {
+      if (line[index].sum) return line[index];
+    }
+    return line[position - 1];
+  }
+
+  // The throws that belong to what is told: back to the last decision.
+  rollsBefore(frame) {
+    const { line, story } = this.study;
+    if (isNewPart(frame)) return [];
+    const rolls = [];
+    let index = this.study.positionOf(frame.id);
+    for (; index >= 0 && !isNewPart(line[index]) && rolls.length < 3; index -= 1) {
+      const one = line[index];
+      if (one.sum && one !== frame && rolls.length) break;
+      if (one.dice) rolls.unshift(one);
+      else if (one.sum && one !== frame) break;
+    }
+    return rolls.filter((roll) => story.get(roll.id));
+  }
+
+  redraw() {
+    const { study, told } = this;
+    const rolls = this.rollsBefore(told);
+    const left = rolls.length ? this.dice(rolls) : this.glyph(told);
+    const words = make("p", {}, this.words(told));
+    const said = make("div", { class: "tk-said" }, words, told.sum ? this.sum(told.sum) : null);
+    const chips = (told.clauses || []).slice(0, 3).map((id) => study.chip(id));
+    this.element.replaceChildren(left, said, make("div", { class: "tk-chips" }, chips));
+  }
+
+  words(frame) {
+    return wordNodes(this.study.sentence(frame), this.study.meta.people);
+  }
+
+  glyph(frame) {
+    const { people } = this.study.meta;
+    const who = (frame.say || []).find((part) => typeof part === "number");
+    const inside = people[who] ? miniToken(people[who], 38) : makeIcon("clock", 18);
+    return make("div", { class: "tk-glyph" }, inside);
+  }
+
+  // ---- the sum
+
+  sum({ parts, total }) {
+    const shown = (number) => (number === null || number === undefined ? "?" : String(number));
+    const block = (number, words, className) => make(
+      "span", { class: className }, make("b", {}, shown(number)), make("i", {}, words),
+    );
+    const nodes = parts.flatMap(([sign, number, words], index) => {
+      const plain = sign === "-" ? "−" : sign;
+      const lead = plain && (index || plain !== "+") ? make("u", {}, plain) : null;
+      return [lead, block(number, words)];
+    });
+    if (total) nodes.push(make("u", {}, "="), block(total[0], total[1], "tk-eq"));
+    return make("div", { class: "tk-sum" }, nodes);
+  }
+
+  // ---- the dice
+
+  dice(rolls) {
+    const named = rolls.length > 1;
+    return make("div", { class: "tk-dice" }, rolls.map((roll) => this.throwOf(roll, named)));
+  }
+
+  throwOf(roll, named) {
+    const { faces, sides, dice, why } = roll.dice;
+    const shown = faces || Array(Number.parseInt(dice, 10) || 1).fill(null);
+    const buttons = shown.slice(0, MOST_DICE).map((face, index) => this.die(roll, face, index));
+    const more = shown.length - MOST_DICE;
+    if (more > 0) buttons.push(make("small", {}, `+${more}`));
+    const extreme = faces && faces.length > 1 && faces.every((face) => face === faces[0]);
+    const best = extreme && faces[0] === sides ? " tk-crit" : "";
+    const worst = extreme && faces[0] === 1 ? " tk-fumble" : "";
+    const group = make("div", { class: "tk-dgroup" }, buttons);
+    const label = named && why ? make("small", {}, plainWords(why, this.study.meta.people)) : null;
+    return make("div", { class: `tk-dcol${best}${worst}` }, group, label);
+  }
+
+  die(roll, face, index) {
+    const { sides, faces } = roll.dice;
+    const free = faces !== null && this.study.live && sides <= 12;
+    const label = face === null ? "a hidden die" : `die shows ${face}`;
+    return make("button", {
+      class: "tk-die",
+      type: "button",
+      disabled: !free,
+      title: free ? "What if this were another face?" : null,
+      "aria-label": free ? `${label}, what if it were another?` : label,
+      onclick: (event) => this.whatIf(event.currentTarget, roll, index),
+    }, dieFace(face, sides), free ? make("span", { class: "tk-q", "aria-hidden": "true" }, "?") : null);
+  }
+
+  whatIf(button, roll, index) {
+    const note = make("p", {}, FREE_WORDS);
+    const { faces, sides } = roll.dice;
+    const choices = Array.from({ length: sides }, (_, at) => at + 1);
+    const face = (number) => {
+      const wanted = faces.with(index, number);
+      const tell = () => note.replaceChildren(...this.outcomeWords(roll, wanted));
+      return make("button", {
+        class: "tk-die",
+        type: "button",
+        "aria-label": String(number),
+        "aria-current": number === faces[index] ? "true" : null,
+        disabled: number === faces[index],
+        onpointerenter: tell,
+        onfocus: tell,
+        onclick: () => this.throwInstead(roll, wanted),
+      }, dieFace(number, sides, 34));
+    };
+    const row = make("div", { class: "tk-faces" }, choices.map(face));
+    const label = "What if this die were";
+    this.study.popover.toggle(button, label, "tk-whatif", [row, note], true);
+  }
+
+  played(roll, faces) {
+    const beside = this.study.story.childrenOf(roll.parent);
+    return beside.find((frame) => frame.dice?.faces && String(frame.dice.faces) === String(faces));
+  }
+
+  // What came of these faces where they were tried before.
+  outcomeWords(roll, faces) {
+    let frame = this.played(roll, faces);
+    if (!frame) return [FREE_WORDS];
+    const { story } = this.study;
+    while (frame.kind === "roll" && story.childrenOf(frame.id)[0]) {
+      frame = story.childrenOf(frame.id)[0];
+    }
+    return this.words(frame);
+  }
+
+  throwInstead(roll, faces) {
+    const { study } = this;
+    study.popover.close();
+    const known = this.played(roll, faces);
+    if (known) study.go(known.id);
+    else study.ask({ ask: "faces", frame: roll.id, node: roll.dice.node ?? roll.node, faces });
+  }
+}

@@ -1,0 +1,111 @@
+// The rule of the step, or the one that is pinned: its words, its numbers here, where it was used.
+import { iconButton, make, makeIcon, setAttribute, whenChanged } from "./dom.js";
+
+const KINDS = {
+  rule: "rule",
+  table: "table",
+  option: "optional rule",
+  definition: "definition",
+  gm: "game master decides",
+};
+const MOST_USES = 24;
+
+const cited = (frame) => [...(frame.clauses || []), frame.question?.clause].filter(Boolean);
+
+export class Rule {
+  constructor(study) {
+    this.study = study;
+    this.note = make("span");
+    this.free = iconButton("close", "Follow the step again", () => study.pin(null));
+    const head = make("div", { class: "tk-ph" }, makeIcon("book", 15), make("h3", {}, "Rule"));
+    head.append(this.note, this.free);
+    this.body = make("div", { class: "tk-cl", tabindex: "-1" });
+    const about = { class: "tk-st-clause", "aria-label": "Rule text" };
+    this.element = make("section", about, head, this.body);
+    this.draw = whenChanged(() => this.redraw());
+  }
+
+  update() {
+    const { study } = this;
+    this.id = study.pinned || cited(study.frame)[0] || this.lastCited();
+    this.note.textContent = study.pinned ? "pinned" : "of this step";
+    this.free.hidden = !study.pinned;
+    const sum = this.sumHere();
+    this.draw(`${this.id} ${study.lineKey} ${sum ? study.at : ""} ${study.pinned}`);
+    this.markUses();
+  }
+
+  // A step without a clause keeps the text of the one before it.
+  lastCited() {
+    const { line, position } = this.study;
+    for (let index = position; index >= 0; index -= 1) {
+      if (cited(line[index]).length) return cited(line[index])[0];
+    }
+    return null;
+  }
+
+  sumHere() {
+    const { frame } = this.study;
+    return frame.sum && cited(frame).includes(this.id) ? frame.sum : null;
+  }
+
+  redraw() {
+    this.uses = [];
+    const clause = this.study.meta.clauses[this.id];
+    if (!clause) {
+      const words = this.id ? `The words of ${this.id} are not at hand.` : "No rule is cited here.";
+      this.body.replaceChildren(make("p", {}, words));
+      return;
+    }
+    const code = make("span", { class: "tk-chip tk-chip-still" }, this.id);
+    const kind = KINDS[clause.kind] || clause.kind || "rule";
+    const paragraphs = String(clause.text).split(/\n\s*\n/).map((text) => make("p", {}, text));
+    this.body.replaceChildren(
+      make("h4", {}, clause.title),
+      make("div", { class: "tk-cl-m" }, code, kind),
+      ...paragraphs,
+      ...[this.numbers(), this.usesRow()].filter(Boolean),
+    );
+    this.body.scrollTop = 0;
+  }
+
+  numbers() {
+    const sum = this.sumHere();
+    if (!sum) return null;
+    const shown = (number) => number ?? "?";
+    const parts = sum.parts.map(([sign, number], index) => {
+      const lead = sign === "-" ? "−" : sign;
+      return `${lead && (index || lead !== "+") ? ` ${lead} ` : ""}${shown(number)}`;
+    });
+    const total = sum.total ? [
+      " = ", make("b", { class: "tk-strong" }, String(shown(sum.total[0]))), ` ${sum.total[1]}`,
+    ] : [];
+    return make("div", { class: "tk-cl-now" }, "Here: ", parts.join(""), total);
+  }
+
+  usesRow() {
+    const { line, position } = this.study;
+    const all = line.flatMap((frame, index) => (cited(frame).includes(this.id) ? [index] : []));
+    if (!all.length) return null;
+    const near = all.findIndex((index) => index >= position);
+    const from = Math.max(0, Math.min(near - MOST_USES / 2, all.length - MOST_USES));
+    const shown = all.slice(from, from + MOST_USES);
+    this.uses = shown.map((index) => {
+      const button = make("button", {
+        type: "button", onclick: () => this.study.go(line[index].id),
+      }, String(index + 1));
+      return { index, button };
+    });
+    const rest = all.length - shown.length;
+    const more = rest ? ` and ${rest} more` : "";
+    const buttons = this.uses.map(({ button }) => button);
+    return make("div", { class: "tk-cl-uses" }, "In this battle: step", buttons, more);
+  }
+
+  markUses() {
+    const { position } = this.study;
+    for (const { index, button } of this.uses) {
+      setAttribute(button, "aria-current", index === position ? "step" : null);
+    }
+  }
+}

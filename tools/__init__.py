@@ -1,0 +1,1 @@
+"""What `make` runs: export, collect, execute, check, lint and study."""
