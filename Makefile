@@ -8,13 +8,14 @@ READY := $(VENV)/.installed
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help study test export execute lint bench wheel setup browser clean
+.PHONY: help study test export execute format lint bench wheel setup browser clean
 
 help:
 	@echo "make study     open the start page in JupyterLab"
 	@echo "make test      run every check and test"
 	@echo "make export    write tabletop_kit from the notebooks, collect the clauses"
 	@echo "make execute   run the notebooks and keep their outputs"
+	@echo "make format    mend what the formatter and simple lint rules can"
 	@echo "make lint      lint, formatting and types"
 	@echo "make bench     measure beside the peers"
 	@echo "make wheel     build dist/*.whl"
@@ -34,6 +35,10 @@ execute: setup
 
 lint: setup
 	$(BIN)/python -m tools.lint
+
+format: setup
+	$(BIN)/ruff check --quiet --fix nbs tools tests benchmarks setup.py || true
+	$(BIN)/ruff format --quiet nbs tools tests benchmarks setup.py
 
 bench: setup
 	$(BIN)/python benchmarks/run.py

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jupyter_server import App, Opened, Server, launch
+from jupyter_pages import App, Opened, Server, launch
 from playwright.sync_api import Browser, sync_playwright
 
 from tools.notebooks import ROOT

@@ -1,16 +1,15 @@
 """The ground of the browser tests: each front end shows a widget, without an error."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from jupyter_server import App
+from jupyter_pages import App
 from playwright.sync_api import expect
 
 from tools import execute, study
-from tools.notebooks import ROOT
 
 BUTTON = """
 from ipywidgets import Button, Label, VBox
@@ -24,7 +23,7 @@ VBox([button, label])
 @pytest.fixture(scope="module")
 def button(notebooks: Path) -> str:
     """A notebook with a button that counts."""
-    cell = {
+    cell: dict[str, Any] = {
         "cell_type": "code",
         "execution_count": None,
         "id": "button",
@@ -60,11 +59,3 @@ def test_study_prints_the_address_where_there_is_no_screen(monkeypatch) -> None:
         assert "--no-browser" in study.command()
         monkeypatch.setenv("DISPLAY", ":0")
         assert "--no-browser" not in study.command()
-
-
-def test_make_study_is_up_to_date_after_setup() -> None:
-    """Nothing is installed a second time."""
-    run = subprocess.run(
-        ["make", "--question", "setup"], cwd=ROOT, capture_output=True, text=True
-    )
-    assert run.returncode in (0, 1)

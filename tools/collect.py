@@ -180,6 +180,7 @@ def _opening(cell: Cell) -> re.Match[str] | None:
 
 
 def _add_code(book: Notebook, clauses: dict[str, Clause], problems: list[str]) -> None:
+    missing: dict[str, list[str]] = defaultdict(list)
     for cell, definition, name in definitions(book):
         for clause_id in named_in(ast.get_docstring(definition) or ""):
             if clause := clauses.get(clause_id):
@@ -187,10 +188,12 @@ def _add_code(book: Notebook, clauses: dict[str, Clause], problems: list[str]) -
                 if qualified not in clause.implemented_by:
                     clause.implemented_by.append(qualified)
             elif book.system:
-                problems.append(
-                    f"{book.at(cell)}: the docstring of {name} names {clause_id}, "
-                    "which has no heading in any notebook"
-                )
+                missing[clause_id].append(f"{name} (cell {cell.id})")
+    problems += [
+        f"{book.path}: {clause_id} has no heading in any notebook; the docstring of "
+        f"{', '.join(names)} names it"
+        for clause_id, names in missing.items()
+    ]
 
 
 def definitions(book: Notebook) -> Iterator[tuple[Cell, Definition, str]]:

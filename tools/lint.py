@@ -38,7 +38,8 @@ def library_types() -> str:
 def test_types() -> str:
     """What mypy says of tests and benchmarks."""
     folders = [name for name in _CODE if name != "tools"]
-    return _run("mypy", "--no-error-summary", "--follow-imports=silent", *folders)
+    lenient = ("--follow-imports=silent", "--disable-error-code=union-attr")
+    return _run("mypy", "--no-error-summary", *lenient, *folders)
 
 
 def notebook_types() -> str:
@@ -60,6 +61,9 @@ def notebook_types() -> str:
             "--no-error-summary",
             "--follow-imports=silent",
             "--allow-redefinition",
+            # An example knows which of several types it holds: it asserts it.
+            *("--disable-error-code=union-attr", "--disable-error-code=operator"),
+            "--disable-error-code=index",
             str(chapters),
         )
     return "\n".join(_placed(line, places) for line in said.splitlines())

@@ -67,7 +67,7 @@ class Ask:
         """The result of a procedure from its table of outcomes."""
         raise NotImplementedError
 
-
+# %% ../../nbs/core/04_asking.ipynb #procedure
 def procedure(
     rule: Callable[Concatenate[Ask, P], R],
 ) -> Callable[Concatenate[Ask, P], R]:
@@ -91,7 +91,7 @@ def procedure(
 
     return walk_or_look_up  # type: ignore[return-value]
 
-
+# %% ../../nbs/core/04_asking.ipynb #within
 class Within(Ask):
     """An Ask for a battle inside a battle: told states are lifted into the outer one.
 
@@ -140,7 +140,7 @@ def dice_stream(seed: int | str, branch: str = "") -> Callable[[], float]:
     """One number in [0, 1) a die, the same for this seed and branch everywhere."""
     return Random(f"{seed}/dice/{branch}").random
 
-
+# %% ../../nbs/core/04_asking.ipynb #policy-stream
 def policy_stream(seed: int | str) -> Callable[[], float]:
     """The numbers that mixing policies draw; made when first needed."""
     stream: list[Random] = []
@@ -151,6 +151,12 @@ def policy_stream(seed: int | str) -> Callable[[], float]:
         return stream[0].random()
 
     return random
+
+# %% ../../nbs/core/04_asking.ipynb #mixed
+Policy = Callable[[Menu[Any]], Any]
+"""A pure function of the question (`menu.seen`, `menu.who`, `menu.about`) to a legal
+value or a `Mixed`. `takes`, an attribute, names the offers it wants to be asked about;
+it may answer those with None."""
 
 
 class Mixed(Struct, Generic[A], frozen=True):
@@ -171,12 +177,6 @@ def draw(mixed: Mixed[A], random: Callable[[], float]) -> A:
         if at < 0:
             return value
     return mixed.weights[-1][0]
-
-
-Policy = Callable[[Menu[Any]], Any]
-"""A pure function of the question (`menu.seen`, `menu.who`, `menu.about`) to a legal
-value or a `Mixed`. `takes`, an attribute, names the offers it wants to be asked about;
-it may answer those with None."""
 
 # %% ../../nbs/core/04_asking.ipynb #sampling-code
 class Sampling(Ask):
@@ -211,7 +211,7 @@ class Sampling(Ask):
             return None
         return self.choose(menu)
 
-
+# %% ../../nbs/core/04_asking.ipynb #scripted
 class Taken(Struct, frozen=True):
     """In a script: an offer that is taken up.
 
@@ -265,7 +265,9 @@ class Scripted(Ask):
         """What the dice read of the script's next faces."""
         faces = self._throw(why)
         if not dice.shows(faces):
-            raise ValueError(f"{why}: expected the faces of {dice}, the script has {faces!r}")
+            raise ValueError(
+                f"{why}: expected the faces of {dice}, the script has {faces!r}"
+            )
         self.rolls.append((dice, faces))
         return dice.reads(faces)
 

@@ -149,7 +149,8 @@ class Film:
             else:
                 k += 1
             at = self._record(record, node, k, at)
-        return self.frames[first:], self._now(at)
+        now = self._now(at)
+        return self.frames[first:], now
 
     def question(self, frame: int) -> Frame | None:
         """The question that was open at a frame, with its options."""
@@ -163,8 +164,9 @@ class Film:
 
     def _begin(self, state: Any) -> None:
         shown = _Shown({}, (), None, {}, "", {})
-        frame: Frame = {"id": 0, "parent": -1, "kind": "start", "say": [], "clauses": []}
-        frame |= {"node": 0, "heading": ""}
+        words = self.game.system.scene(state.seen_by(self.viewer), Look()).alt
+        frame: Frame = {"id": 0, "parent": -1, "kind": "start", "say": [words]}
+        frame |= {"node": 0, "heading": "", "clauses": []}
         self._keep(frame, shown, state, 0)
         self._at[(0, 0)] = 0
 
@@ -203,7 +205,13 @@ class Film:
     def _told(self, record: Told, frame: Frame) -> Frame | None:
         event = record.event
         if event is None:
-            frame |= {"kind": "event", "type": "", "say": [], "clauses": [], "quiet": True}
+            frame |= {
+                "kind": "event",
+                "type": "",
+                "say": [],
+                "clauses": [],
+                "quiet": True,
+            }
             return frame
         seen = event.seen_by(knower(record.state, record.setup, self.viewer))
         frame |= {
@@ -216,9 +224,13 @@ class Film:
             field, what = seen.comes_to
             parts = [[sign, number, words] for sign, number, words in seen.account()]
             frame["sum"] = {"parts": parts, "total": [getattr(seen, field), what]}
-        people = [getattr(event, f) for f in event.people if f in event.__struct_fields__]
+        people = [
+            getattr(event, f) for f in event.people if f in event.__struct_fields__
+        ]
         frame["people"] = [
-            person(p, record.setup, self.game.encounter) for p in people if isinstance(p, int)
+            person(p, record.setup, self.game.encounter)
+            for p in people
+            if isinstance(p, int)
         ]
         return frame
 
@@ -277,7 +289,11 @@ class Film:
         knows = before.knower(self.viewer)
         who = _asked(ask, game.encounter)
         if ask is not None and not self._may_see(who, knows):
-            frame |= {"kind": "wait", "clauses": [], "say": ["The game master decides."]}
+            frame |= {
+                "kind": "wait",
+                "clauses": [],
+                "say": ["The game master decides."],
+            }
         elif isinstance(ask, Menu):
             frame |= {"kind": "ask", "clauses": [ask.clause]}
             frame["say"] = [self._by(who), f": {ask.asks or ask.name}"]
@@ -298,12 +314,16 @@ class Film:
                 "node": here,
             }
         else:
-            frame |= {"kind": "end", "clauses": [], "say": [str(game.system.ending(game.state))]}
+            frame |= {
+                "kind": "end",
+                "clauses": [],
+                "say": [str(game.system.ending(game.state))],
+            }
         at = self._keep(frame, before, game.state, here)
         self._at[(here, "now")] = at
         return at
 
-
+# %% ../../nbs/core/10_frames.ipynb #shown
 def _asked(ask: Menu[Any] | Throw | None, outer: Any) -> Who:
     """Who is asked or throws; somebody of a battle inside by name."""
     if not isinstance(ask, Menu):
@@ -354,7 +374,10 @@ class _Shown:
         elements = drawn(system.scene(seen, Look(active=active)))
         order = system.order(seen)
         numbers = order or range(len(state.setup.names))
-        status = {n: [*(system.hit_points(seen, n) or (None, None)), system.note(seen, n)] for n in numbers}
+        status = {
+            n: [*(system.hit_points(seen, n) or (None, None)), system.note(seen, n)]
+            for n in numbers
+        }
         if delta := changed(self.elements, elements):
             frame["set"] = delta
         if order != self.order or self.state is None:

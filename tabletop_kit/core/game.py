@@ -47,7 +47,7 @@ class Option(Struct, frozen=True):
     label: str
     clause: str
 
-
+# %% ../../nbs/core/08_game.ipynb #what-went-wrong
 class Unanswered(BaseException):
     """Nobody has answered this yet: it unwinds the rule."""
 
@@ -70,9 +70,11 @@ class Hidden(ValueError):
 
     def __init__(self, clause: str):
         self.clause = clause
-        super().__init__(f"these odds would give away what the viewer may not know ({clause})")
+        super().__init__(
+            f"these odds would give away what the viewer may not know ({clause})"
+        )
 
-
+# %% ../../nbs/core/08_game.ipynb #node
 class Node(Struct):
     """One answer in the tree.
 
@@ -110,7 +112,14 @@ class Node(Struct):
     @property
     def answer(self) -> tuple[Any, ...]:
         """What makes two nodes the same answer."""
-        return self.parent, self.question, self.value, self.faces, self.passed, self.stream
+        return (
+            self.parent,
+            self.question,
+            self.value,
+            self.faces,
+            self.passed,
+            self.stream,
+        )
 
 # %% ../../nbs/core/08_game.ipynb #playing-code
 class _Playing(Ask):
@@ -145,7 +154,11 @@ class _Playing(Ask):
             raise Unanswered(menu)
         at = self.line[self.at]
         node = self.game.nodes[at]
-        if node.faces is not None or node.passed is not None or node.question != menu.name:
+        if (
+            node.faces is not None
+            or node.passed is not None
+            or node.question != menu.name
+        ):
             raise Broken(at, f"an answer to {menu.name}", node.faces or node.question)
         return self._taken(menu, node)
 
@@ -250,7 +263,10 @@ class Game:
         return tuple(reason.seen_by(knows) for reason in self.ask.why_not(value))
 
     def answer(
-        self, value: Any = None, faces: tuple[int, ...] | None = None, by: str = "person"
+        self,
+        value: Any = None,
+        faces: tuple[int, ...] | None = None,
+        by: str = "person",
     ) -> "Game":
         """Answer the question, or give the faces where dice wait.
 
@@ -265,8 +281,12 @@ class Game:
             self._go(Node(self.here, ask.name, value, who=asked_of(ask), by=by))
         elif isinstance(ask, Throw):
             if faces is None or not ask.dice.shows(faces):
-                raise ValueError(f"{ask.why}: expected the faces of {ask.dice}, not {faces!r}")
-            self._go(Node(self.here, ask.why, faces=faces, who=self._roller(ask.by), by=by))
+                raise ValueError(
+                    f"{ask.why}: expected the faces of {ask.dice}, not {faces!r}"
+                )
+            self._go(
+                Node(self.here, ask.why, faces=faces, who=self._roller(ask.by), by=by)
+            )
         else:
             over = self.system.ending(self.state)
             raise ValueError(f"the battle is over ({over}): nothing is asked")
@@ -302,12 +322,15 @@ class Game:
 
         The same answer again gets the same dice.
         """
-        at = self.here
-        while at and (self.nodes[at].marks or self.nodes[at].by in ("dice", "standing")):
-            at = self.nodes[at].parent
-        if at:
-            self.goto(self.nodes[at].parent)
-        return at > 0
+        before = at = self.here
+        while at:
+            node = self.nodes[at]
+            at = node.parent
+            if not node.marks and node.by not in ("dice", "standing"):
+                self.goto(at)
+                if self.here != before:  # else the same dice fell again at once
+                    return True
+        return False
 
     def redo(self) -> bool:
         """Forward along the line that was left last; False where there is none."""
@@ -352,7 +375,9 @@ class Game:
         old = self.nodes[at]
         if old.faces is None or len(faces) != len(old.faces):
             raise ValueError(f"answer {at} is no throw of {len(faces)} dice")
-        self._go(Node(old.parent, old.question, faces=tuple(faces), who=old.who, by="branch"))
+        self._go(
+            Node(old.parent, old.question, faces=tuple(faces), who=old.who, by="branch")
+        )
         return self._stand()
 
     # what happened
@@ -370,11 +395,19 @@ class Game:
 
     def events(self) -> list[Event]:
         """Every event up to here."""
-        return [r.event for r in self.records() if isinstance(r, Told) and r.event is not None]
+        return [
+            r.event
+            for r in self.records()
+            if isinstance(r, Told) and r.event is not None
+        ]
 
     def words(self) -> list[str]:
         """Every event up to here, in words."""
-        return [r.words() for r in self.records() if isinstance(r, Told) and r.event is not None]
+        return [
+            r.words()
+            for r in self.records()
+            if isinstance(r, Told) and r.event is not None
+        ]
 
     def line(self, stop: int = 0) -> list[int]:
         """The nodes from after `stop` to here."""
@@ -417,7 +450,6 @@ class Game:
             lambda ask: self.system.advance(ask, position), (*answers, value)
         )
 
-
     # files
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -448,7 +480,9 @@ class Game:
     def _since(self) -> tuple[Any, list[int]]:
         """The last position, and the answers since."""
         at = next(i for i in self._up() if self.nodes[i].position is not None)
-        return self.nodes[at].position, [i for i in self.line(at) if not self.nodes[i].marks]
+        return self.nodes[at].position, [
+            i for i in self.line(at) if not self.nodes[i].marks
+        ]
 
     def _go(self, node: Node) -> None:
         """Add the answer and go there; where a rule fails on it, all is as it was."""
@@ -477,7 +511,9 @@ class Game:
         parent = self.nodes[node.parent]
         node.stream = node.stream or parent.stream
         node.thrown = 0 if node.marks else parent.thrown + len(node.faces or ())
-        for i in range(node.parent + 1, len(self.nodes)):  # the same answer, the same line
+        for i in range(
+            node.parent + 1, len(self.nodes)
+        ):  # the same answer, the same line
             if self.nodes[i].answer == node.answer:
                 break
         else:
@@ -496,7 +532,9 @@ class Game:
                 random()
         faces = dice.throw(random)
         self._dice = (here.stream, here.thrown + len(faces), random)
-        self.here = self._add(Node(self.here, why, faces=faces, who=self._roller(by), by="dice"))
+        self.here = self._add(
+            Node(self.here, why, faces=faces, who=self._roller(by), by="dice")
+        )
         return self.here
 
     def _run(self) -> None:
@@ -505,7 +543,11 @@ class Game:
         for _ in range(10_000):
             if self.system.ending(position):
                 if line:
-                    raise Broken(line[0], "nothing: the battle is over", self.nodes[line[0]].value)
+                    raise Broken(
+                        line[0],
+                        "nothing: the battle is over",
+                        self.nodes[line[0]].value,
+                    )
                 self.ask, self.state, self._tail, self._open = None, position, [], []
                 return
             at = next(i for i in self._up() if self.nodes[i].position is position)
@@ -519,7 +561,9 @@ class Game:
             line = line[playing.at :]
         raise RuntimeError(f"{self.system.name}: 10,000 units without a question")
 
-    def _stopped(self, playing: _Playing, request: Menu[Any] | Throw, position: Any) -> None:
+    def _stopped(
+        self, playing: _Playing, request: Menu[Any] | Throw, position: Any
+    ) -> None:
         line = playing.line
         if playing.at < len(line):
             asked = self.nodes[line[playing.at]].question
@@ -558,7 +602,7 @@ class Game:
         )
         return f"Game({self.system.name}, {len(self.nodes) - 1} answers, {now})"
 
-
+# %% ../../nbs/core/08_game.ipynb #who-and-what
 def asked_of(menu: Menu[Any]) -> str:
     """Who is asked, by name: a combatant's, a side's, or "gm"."""
     return menu.name_of(menu.who) if isinstance(menu.who, int) else menu.who
@@ -571,7 +615,7 @@ def last_told(records: list[Record], otherwise: Any) -> Any:
             return record.state
     return otherwise
 
-
+# %% ../../nbs/core/08_game.ipynb #autoplay
 def autoplay(
     game: Game, policy: Policy, until: Callable[[Game], bool] | None = None
 ) -> Game:

@@ -161,12 +161,11 @@ class Kind(Struct, frozen=True, eq=False):
 
     def bound(self, menu: "Menu[Any]", value: Any) -> tuple[Any, ...]:
         """An answer's values in binding order; combatants by number, None if unknown."""
-        return tuple(
-            menu.number_of(getattr(value, field.name))
-            if field.people
-            else getattr(value, field.name)
-            for field in self.fields
-        )
+        bound = []
+        for field in self.fields:
+            part = getattr(value, field.name)
+            bound.append(menu.number_of(part) if field.people else part)
+        return tuple(bound)
 
     def legal(self, menu: "Menu[Any]") -> Iterator[Any]:
         """The legal answers of this kind, lazily, always in the same order."""
@@ -200,8 +199,16 @@ class Kind(Struct, frozen=True, eq=False):
                 yield from self._bind(menu, (*bound, value))
 
     def allows(self, menu: "Menu[Any]", value: Any) -> bool:
-        """Is there no reason against it? Stops at the first."""
-        return next(self.reasons(menu, value), None) is None
+        """Is there no reason against it? As `reasons`, but stops at the first."""
+        bound = self.bound(menu, value)
+        for n, field in enumerate(self.fields):
+            if not _among(bound[n], field.domain(menu, *bound[:n])):
+                return False
+        for n, conditions in enumerate(self.conditions):
+            for hold in conditions:
+                if hold(menu, *bound[:n]) is not None:
+                    return False
+        return True
 
     def thinkable(self, menu: "Menu[Any]") -> Iterator[Any]:
         """All that a person may think of, legal or not."""
@@ -326,7 +333,10 @@ class Menu(Generic[A]):
         kind = self.by_type.get(type(value))
         if kind is None:
             return False
-        return all(hold(self) is None for hold in self.conditions) and kind.allows(self, value)
+        for hold in self.conditions:
+            if hold(self) is not None:
+                return False
+        return kind.allows(self, value)
 
     def why_not(self, value: Any) -> tuple[Reason, ...]:
         """Every reason this would be refused; empty when it is legal."""

@@ -12,7 +12,6 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Generic, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from .asking import Ask, Mixed, Policy, Taken
@@ -37,7 +36,10 @@ class Bracket(Struct, frozen=True):
     high: Fraction
 
     def __contains__(self, chance: object) -> bool:
-        return isinstance(chance, int | float | Fraction) and self.low <= chance <= self.high
+        return (
+            isinstance(chance, int | float | Fraction)
+            and self.low <= chance <= self.high
+        )
 
     def __float__(self) -> float:
         return float((self.low + self.high) / 2)
@@ -46,7 +48,7 @@ class Bracket(Struct, frozen=True):
         low, high = f"{float(self.low):.4%}", f"{float(self.high):.4%}"
         return low if low == high else f"{low} to {high}"
 
-
+# %% ../../nbs/core/06_outcomes.ipynb #outcomes-code
 class Outcomes(Generic[T]):
     """Every result with its whole weight over one total.
 
@@ -80,7 +82,9 @@ class Outcomes(Generic[T]):
         Returns:
             A fraction where nothing was cut, else the bracket it lies in.
         """
-        low = Fraction(sum(w for value, w in self.ways.items() if test(value)), self.total)
+        low = Fraction(
+            sum(w for value, w in self.ways.items() if test(value)), self.total
+        )
         return Bracket(low, low + self.cut) if self.unresolved else low
 
     def of(self, question: Callable[[T], U]) -> "Outcomes[U]":
@@ -106,7 +110,9 @@ class Outcomes(Generic[T]):
             for value, weight in self.ways.items()
         ]
         try:
-            return sorted(rows, key=lambda row: [(v is not None, v) for v in row.values()])
+            return sorted(
+                rows, key=lambda row: [(v is not None, v) for v in row.values()]
+            )
         except TypeError:
             return rows
 
@@ -138,7 +144,7 @@ class Outcomes(Generic[T]):
 
         return charts.bars(self, column, **options)
 
-
+# %% ../../nbs/core/06_outcomes.ipynb #columns
 def columns(value: Any) -> dict[str, Any]:
     """A result as columns: a struct's fields, those of structs within it, or `result`."""
     if not isinstance(value, Struct):
@@ -238,7 +244,9 @@ class Enumerating(Ask):
             menu = question(state, who, about)
             value = self.book.answer(menu) if menu.any() else None
             if isinstance(value, Mixed):
-                raise PolicyError(f"the policy mixes its answer to the offer {menu.name}")
+                raise PolicyError(
+                    f"the policy mixes its answer to the offer {menu.name}"
+                )
             if value is not None:
                 self.answers = (*self.answers, Taken(value, self.passed))
                 return self._given().value
@@ -368,7 +376,9 @@ class Odds(Struct, frozen=True):
     def bracket(self, ending: str) -> tuple[float, float]:
         """From the lower to the upper bound of an ending's chance."""
         low = self.endings.get(ending, 0.0)
-        return max(0.0, low - self.margin), min(1.0, low + self.unresolved + self.margin)
+        return max(0.0, low - self.margin), min(
+            1.0, low + self.unresolved + self.margin
+        )
 
     def __repr__(self) -> str:
         said = ", ".join(f"{k} {v:.4f}" for k, v in sorted(self.endings.items()))
@@ -381,7 +391,7 @@ class Odds(Struct, frozen=True):
         bundle: dict[str, str] = results.odds(self)
         return bundle
 
-
+# %% ../../nbs/core/06_outcomes.ipynb #walk-code
 class _Walk:
     """The states of a battle, numbered, and the arcs between them."""
 
@@ -450,7 +460,9 @@ def walk(
         going = sum(live.values())
         done = going <= rest
         front = tuple((steps.states[i], p) for i, p in live.items())
-        yield Odds(dict(endings), unresolved + going, len(steps.states), units, done, front)
+        yield Odds(
+            dict(endings), unresolved + going, len(steps.states), units, done, front
+        )
         if done or len(steps.states) > limit:
             return
         units += 1
@@ -463,7 +475,7 @@ def walk(
                     after[j] = after.get(j, 0.0) + p * q
         live = after
 
-
+# %% ../../nbs/core/06_outcomes.ipynb #odds-call
 def odds(
     system: Any,
     start: Any,

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from .asking import Policy, Sampling, Scripted, dice_stream
+from .asking import Policy, Sampling, Scripted
 from .events import Event, Who
 from .game import Game
 from .outcomes import Odds, Outcomes, Tables, walk
@@ -23,7 +23,9 @@ from .systems import system_of
 class Played:
     """A rule that was played: `result`, its `events`, each state `told`, its `rolls`."""
 
-    def __init__(self, rule: Callable[..., Any], inputs: tuple[Any, ...], script: Scripted):
+    def __init__(
+        self, rule: Callable[..., Any], inputs: tuple[Any, ...], script: Scripted
+    ):
         self.result = rule(script, *inputs)
         if left := script.left():
             raise ValueError(f"answers left over: {left}")
@@ -40,8 +42,13 @@ class Played:
         return [event.words(names) for event in self.events]
 
     def __repr__(self) -> str:
-        thrown = ["; ".join(f"{dice}: {', '.join(map(str, faces))}" for dice, faces in self.rolls)]
-        return "\n".join([*filter(None, thrown), *self.words()]) or repr(self.result)
+        thrown = [
+            "; ".join(
+                f"{dice}: {', '.join(map(str, faces))}" for dice, faces in self.rolls
+            )
+        ]
+        told = self.words() or [repr(self.result)]
+        return "\n".join([*filter(None, thrown), *told])
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         from tabletop_kit.widgets import results
@@ -49,7 +56,7 @@ class Played:
         bundle: dict[str, str] = results.played(self)
         return bundle
 
-
+# %% ../../nbs/core/14_playing.ipynb #play-call
 def play(
     rule: Callable[..., Any],
     *inputs: Any,
@@ -141,8 +148,10 @@ def odds(
         pass
     return msgspec.structs.replace(latest, going=())
 
-
-def _sampled(encounter: Any, front: Odds, policy: Policy, battles: int, seed: int | str) -> Odds:
+# %% ../../nbs/core/14_playing.ipynb #sampled
+def _sampled(
+    encounter: Any, front: Odds, policy: Policy, battles: int, seed: int | str
+) -> Odds:
     """The rest by simulation: positions drawn by their chance, then played out."""
     system = system_of(encounter)
     mass = sum(chance for _, chance in front.going)
@@ -173,7 +182,9 @@ def _sampled(encounter: Any, front: Odds, policy: Policy, battles: int, seed: in
     )
 
 
-def _to_the_end(system: Any, ask: Sampling, state: Any, most: int = 100_000) -> tuple[str, int, Any]:
+def _to_the_end(
+    system: Any, ask: Sampling, state: Any, most: int = 100_000
+) -> tuple[str, int, Any]:
     """(ending, units, last state) of a battle that plays itself."""
     units = 0
     while (ending := system.ending(state)) is None:
@@ -204,7 +215,7 @@ def battles(
     for n in range(count):
         yield battle(encounter, policy, f"{seed}/{n}")
 
-
+# %% ../../nbs/core/14_playing.ipynb #simulate-call
 def simulate(
     encounter: Any,
     battles: int = 10_000,

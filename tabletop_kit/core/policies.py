@@ -46,7 +46,7 @@ def standing(
     policy.takes = (*getattr(otherwise, "takes", ()),)  # type: ignore[attr-defined]
     return policy
 
-
+# %% ../../nbs/core/12_policies.ipynb #by-side
 def by_side(policies: Mapping[str | int, Policy], otherwise: Policy) -> Policy:
     """Each side, or each combatant by number, its own policy.
 

@@ -22,7 +22,7 @@ FORMAT = 1
 MOST = 20_000_000
 """The largest save that is read, in bytes."""
 
-# %% ../../nbs/core/09_saves.ipynb #saved
+# %% ../../nbs/core/09_saves.ipynb #move
 class Move(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One answer in a save.
 
@@ -42,7 +42,7 @@ class Move(Struct, forbid_unknown_fields=True, omit_defaults=True):
     passed: int | None = None
     dice: str = ""
 
-
+# %% ../../nbs/core/09_saves.ipynb #saved-file
 class Saved(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A save file.
 
@@ -64,7 +64,7 @@ class Saved(Struct, forbid_unknown_fields=True, omit_defaults=True):
     positions: dict[str, str]
     start: Any = None
 
-
+# %% ../../nbs/core/09_saves.ipynb #writing
 class _Loaded(Game):
     def read(self, menu: Menu[Any], value: Any, at: int) -> Any:
         try:
@@ -94,7 +94,9 @@ def to_json(game: Game) -> bytes:
         for n in game.nodes[1:]
     ]
     positions = {
-        str(i): digest(n.position) for i, n in enumerate(game.nodes) if n.position is not None
+        str(i): digest(n.position)
+        for i, n in enumerate(game.nodes)
+        if n.position is not None
     }
     saved = Saved(
         FORMAT,
@@ -122,7 +124,7 @@ def load(path: str | os.PathLike[str]) -> Game:
         raise Broken(0, f"at most {MOST} bytes", size)
     return from_json(Path(path).read_bytes())
 
-
+# %% ../../nbs/core/09_saves.ipynb #from-json
 def from_json(data: bytes) -> Game:
     """The game in a save, played again answer by answer.
 
@@ -190,7 +192,13 @@ def _planted(game: Game, moves: list[Move]) -> None:
         thrown = parent.thrown + len(move.faces or ()) if move.asks else 0
         stream = move.dice or parent.stream
         node = Node(
-            move.after, move.asks, move.value, move.faces, move.who, move.by, move.passed
+            move.after,
+            move.asks,
+            move.value,
+            move.faces,
+            move.who,
+            move.by,
+            move.passed,
         )
         node.stream, node.thrown = stream, thrown
         game.nodes.append(node)
@@ -211,7 +219,9 @@ def _compared(game: Game, positions: dict[str, str]) -> None:
         position = game.nodes[at].position
         if position is None or digest(position) != said:
             found = None if position is None else digest(position)
-            raise Broken(at, f"the position {said} after it (file or rules changed)", found)
+            raise Broken(
+                at, f"the position {said} after it (file or rules changed)", found
+            )
 
 
 def _as_far_as_legal(saved: Saved, broken: Broken) -> Game:
@@ -223,14 +233,17 @@ def _as_far_as_legal(saved: Saved, broken: Broken) -> Game:
         at = line[-1].after
     game = _begun(saved)
     moves = [msgspec.structs.replace(m, after=n) for n, m in enumerate(reversed(line))]
-    for keep in range(len(moves), -1, -1):
-        game = _begun(saved)
+    keep = len(moves)
+    while keep:
         _planted(game, moves[:keep])
         try:
             game.goto(keep)
             break
-        except ValueError as bad:
-            broken = bad if isinstance(bad, Broken) else broken
+        except Broken as bad:
+            broken, keep = bad, min(keep, max(bad.at, 1)) - 1
+        except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError):
+            keep -= 1
+        game = _begun(saved)
     game.notice = (
         f"saved with rules {saved.rules}, these are {game.system.rules}: "
         f"it could be played up to answer {game.here}. {broken}"

@@ -54,7 +54,7 @@ class Encounter(Struct, frozen=True, eq=False, dict=True):
         """The side a combatant is on."""
         return ""
 
-
+# %% ../../nbs/core/11_systems.ipynb #state-code
 class State(Struct, frozen=True, cache_hash=True):
     """Base of every moving state.
 
@@ -156,12 +156,19 @@ class System:
         return ""
 
     def marks(self, menu: Menu[Any], value: Any) -> dict[str, str]:
-        """What an answer points at: element to the state it is shown in."""
+        """What an answer points at: element to the state it is shown in.
+
+        Somebody in a field called `target` is aimed at, anybody else is selected.
+        """
         kind = menu.by_type.get(type(value))
         if kind is None:
             return {}
-        people = zip(kind.fields, kind.bound(menu, value), strict=True)
-        return {f"token-{n}": "target" for f, n in people if f.people and n is not None}
+        bound = zip(kind.fields, kind.bound(menu, value), strict=True)
+        return {
+            f"token-{n}": "target" if field.name == "target" else "selected"
+            for field, n in bound
+            if field.people and n is not None
+        }
 
     def sides(self, encounter: Any) -> dict[str, str]:
         """The sides' names by the letter they are drawn with: a, b, c."""
@@ -192,7 +199,7 @@ class System:
         """The letters its clauses begin with."""
         return ""
 
-
+# %% ../../nbs/core/11_systems.ipynb #table-code
 _known: dict[str, System] = {}
 _BUILT_IN = ("formation",)
 
@@ -232,7 +239,11 @@ def moving(state: Any) -> dict[str, Any]:
     for name in state.__struct_fields__:
         value = getattr(state, name)
         if name != "setup":
-            out[name] = moving(value) if isinstance(value, State) else msgspec.to_builtins(value)
+            out[name] = (
+                moving(value)
+                if isinstance(value, State)
+                else msgspec.to_builtins(value)
+            )
     return out
 
 

@@ -6,6 +6,7 @@
 __all__ = ['ROW_HEIGHTS', 'token_place', 'token_rows', 'token_room', 'token_elements']
 
 # %% ../../nbs/core/05b_tokens.ipynb #imports
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -114,19 +115,20 @@ def token_room(token: Token) -> float:
     return token.plate.width - 2 * token.radius - 15
 
 
+def _badges_width(badges: Iterable[Badge]) -> float:
+    return sum(pieces.badge_width(badge) + 3 for badge in badges) - 3
+
+
 def _fitting(badges: tuple[Badge, ...], room: float) -> list[Badge]:
     """The badges that fit, and one that counts the rest."""
-    if sum(pieces.badge_width(badge) + 3 for badge in badges) - 3 <= room:
+    if _badges_width(badges) <= room:
         return list(badges)
     for count in range(len(badges) - 1, -1, -1):
         left = badges[count:]
         words = ", ".join(map(badge_words, left))
         more = Badge(icon="list", number=f"+{len(left)}", word=words)
         shown = [*badges[:count], more]
-        if (
-            sum(pieces.badge_width(badge) + 3 for badge in shown) - 3 <= room
-            or not count
-        ):
+        if _badges_width(shown) <= room or not count:
             return [
                 Badge(icon="list", word=words, tone=badge.tone)
                 if badge is more and not badge.number
@@ -142,7 +144,7 @@ def _badge_row(
     """Badges from x on, or up to x."""
     out: Elements = {}
     if ends:
-        x -= sum(pieces.badge_width(badge) + 3 for badge in badges) - 3
+        x -= _badges_width(badges)
     for place, badge in enumerate(badges):
         out |= pieces.badge(
             f"{name}.badge-{place}", name, (pieces.pixels(x), pieces.pixels(y)), badge
@@ -176,32 +178,48 @@ def _row_score(token: Token, row: str) -> tuple[Score, str, str]:
     return score, _score_words(score), pieces.classes("tk-val", low)
 
 
+def _digits(words: str) -> float:
+    return pieces.text_width(words, pieces.SMALLEST)
+
+
+def _bar_width(token: Token, room: float) -> float:
+    """One width for both bars, that stays when the numbers change."""
+    mosts = [score[1] for score in (token.hp, token.mp) if score and score[1]]
+    widest = max(_digits("00/00"), *(_digits(f"{most}/{most}") for most in mosts), 0)
+    return max(16, min(room - widest - 6, 62))
+
+
+def _named_width(token: Token, room: float) -> float:
+    size, _ = pieces.fitted(token.name, 12.5, room)
+    return min(room, pieces.text_width(token.name, size, True))
+
+
 def _plate_beside(token: Token, name: str) -> Elements:
     r, room, rows = token.radius, token_room(token), token_rows(token)
     ends = token.plate.side == "left"
     x = -r - 11 if ends else r + 11
     away, anchor = (-1, "end") if ends else (1, "start")
     total = 16.5 + sum(ROW_HEIGHTS[row] for row in rows)
-    back = pieces.bar(name, x - room - 3 if ends else x - 3, 0, room + 6, total + 4, "")
+    bar, badges = _bar_width(token, room), _fitting(token.badges, room)
+    scores = {row: _row_score(token, row) for row in rows if row != "badges"}
+    needed = [_named_width(token, room), _badges_width(badges)]
+    needed += [bar + 5 + _digits(words) for _, words, _ in scores.values()]
+    wide = max(needed)
+    back = pieces.bar(name, x - wide - 3 if ends else x - 3, 0, wide + 6, total + 4, "")
     back[1].update({"class": "tk-plate-b", "rx": 5})
     y = -total / 2 + 6.25
     out = {f"{name}.plate": back}
     out[f"{name}.name"] = _named(token, name, x, y, anchor, room)
     y += 10.25
-    usual = min(room - pieces.text_width("00/00", pieces.SMALLEST) - 6, 62)
     for row in rows:
         y += ROW_HEIGHTS[row] / 2
         if row == "badges":
-            badges = _fitting(token.badges, room)
             out |= _badge_row(name, badges, x, y + 2, ends)
         else:
-            score, words, css = _row_score(token, row)
-            wide = max(
-                16, min(usual, room - pieces.text_width(words, pieces.SMALLEST) - 6)
-            )
-            left = x - wide if ends else x
-            out |= _meter(f"{name}.{row}", name, left, y, wide, row, score)
-            at = pieces.pixels(x + away * (wide + 5))
+            score, words, css = scores[row]
+            left = x - bar if ends else x
+            out |= _meter(f"{name}.{row}", name, left, y, bar, row, score)
+            at = pieces.pixels(x + away * (bar + 5))
             out[f"{name}.{row}-text"] = pieces.lettering(
                 name, at, pieces.pixels(y), words, pieces.SMALLEST, css, anchor
             )
@@ -218,11 +236,11 @@ def _plate_below(token: Token, name: str) -> Elements:
         y += ROW_HEIGHTS[row] / 2
         if row == "badges":
             badges = _fitting(token.badges, room)
-            half = (sum(pieces.badge_width(badge) + 3 for badge in badges) - 3) / 2
+            half = _badges_width(badges) / 2
             out |= _badge_row(name, badges, -half, y + 2, False)
         else:
             score, words, css = _row_score(token, row)
-            digits = pieces.text_width(words, pieces.SMALLEST)
+            digits = _digits(words)
             wide = max(16, min(56, room - digits - 6))
             x = -(wide + 5 + digits) / 2
             out |= _meter(f"{name}.{row}", name, x, y, wide, row, score)
@@ -324,9 +342,10 @@ def token_elements(token: Token, ground: tuple[str, ...]) -> Elements:
             tone = "tk-pill-good"
         elif not token.delta.startswith(("-", "−")):
             tone = "tk-pill-miss"
-        at = token_place(
-            token, r * (0.2 if token.plate.side == "left" else 0.3), -r - 3
-        )
+        away = 0.2 if token.plate.side == "left" else 0.3
+        if "active" in states:  # clear of the caret, away from the name
+            away = -1.1 if token.plate.side == "right" else 1.1
+        at = token_place(token, r * away, -r - 3)
         words = token.delta.replace("-", "−")
         out |= pieces.pill(f"{name}.delta", "front", at, words, tone, 12.5)
     return out

@@ -325,7 +325,11 @@ def option_odds(
     if not isinstance(ask, Menu) or policy is None:
         return None
     marks = game.system.marks(ask, value)
-    targets = [int(m.split("-")[1]) for m in marks if m.startswith("token-")]
+    targets = [
+        int(element.removeprefix("token-"))
+        for element, state in marks.items()
+        if state == "target" and element.startswith("token-")
+    ]
     if len(targets) != 1:
         return None
     who = targets[0]

@@ -3,6 +3,7 @@ import { make } from "./dom.js";
 import { Painter } from "./painter.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const MARGIN = 12;
 const SCENE_MARGIN = 0.5;
 
 export class Board {
@@ -13,6 +14,7 @@ export class Board {
     this.element = make("section", { class: "tk-st-board", "aria-label": "Board" });
     this.element.append(this.host, this.words);
     const { width, height, stretch, alt, title } = study.meta;
+    if (stretch) study.root.style.setProperty("--tk-board-least", `${height + MARGIN}px`);
     this.painter = new Painter(this.host, { width, height, stretch, alt: alt || title });
     this.shown = null;
     this.hovered = null;
@@ -126,7 +128,7 @@ export class Board {
       const items = (lines.length ? lines : ["nobody"]).map((line) => make("li", {}, line));
       return make("section", {}, make("h4", {}, title), make("ul", {}, items));
     });
-    this.words.replaceChildren(...sections);
+    this.words.replaceChildren(make("div", { class: "tk-places" }, sections));
   }
 }
 

@@ -6,7 +6,8 @@ export class Head {
   constructor(study) {
     this.study = study;
     const { title, system } = study.meta;
-    const words = make("div", { class: "tk-st-title" }, make("b", {}, title), make("span", {}, system));
+    const words = make("div", { class: "tk-st-title" });
+    words.append(make("b", {}, title), make("span", {}, system));
     this.crumbs = make("ol", { class: "tk-crumbs" });
     const nav = make("nav", { "aria-label": "Turns" }, this.crumbs);
     this.textButton = iconButton("list", "Board as text (T)", () => study.toggleText());
@@ -32,18 +33,23 @@ export class Head {
 
   placeCrumbs() {
     const { line, frame } = this.study;
-    const starts = line.filter((one, index) => one.heading && one.heading !== line[index - 1]?.heading);
+    const starts = line.filter(
+      (one, index) => one.heading && one.heading !== line[index - 1]?.heading,
+    );
     const current = starts.findLastIndex((one) => one.heading === frame.heading);
     const over = frame.kind === "end";
-    const items = starts.map((start, index) => this.crumb(start, index - current, over));
+    const few = starts.length <= 3;
+    const items = starts.map((start, index) => this.crumb(start, index - current, over, few));
     const end = line.at(-1).kind === "end" ? line.at(-1) : null;
     items.push(this.endCrumb(end, over));
     this.crumbs.replaceChildren(...items);
   }
 
-  crumb(start, distance, over) {
+  // Those far from here make room for the others: some always, some where it is narrow.
+  crumb(start, distance, over, few) {
     const here = distance === 0 && !over;
-    const far = Math.abs(distance) > 2 ? "tk-far" : Math.abs(distance) > 1 ? "tk-aside" : null;
+    const away = few ? 0 : Math.abs(distance);
+    const far = away > 2 ? "tk-far" : away > 1 ? "tk-aside" : null;
     const button = make("button", {
       type: "button",
       "aria-current": here ? "step" : null,

@@ -84,7 +84,9 @@ export class Log {
     const bottom = top + row.offsetHeight;
     const { scrollTop, clientHeight } = this.list;
     if (top < scrollTop + 26) this.list.scrollTop = Math.max(0, top - clientHeight / 2);
-    else if (bottom > scrollTop + clientHeight - 8) this.list.scrollTop = bottom - clientHeight + 24;
+    else if (bottom > scrollTop + clientHeight - 8) {
+      this.list.scrollTop = bottom - clientHeight + 24;
+    }
   }
 
   markChips() {

@@ -27,7 +27,8 @@ export function dieFace(face, sides, size = 38) {
   return makeSvg("svg", frame, shapes);
 }
 
-const isNewPart = (frame) => ["choice", "ask", "start", "end"].includes(frame.kind);
+const askMark = () => make("span", { class: "tk-q", "aria-hidden": "true" }, "?");
+const isNewPart = (frame) => ["choice", "ask", "wait", "start", "end"].includes(frame.kind);
 
 export class Now {
   constructor(study) {
@@ -53,17 +54,16 @@ export class Now {
 
   // The throws that belong to what is told: back to the last decision.
   rollsBefore(frame) {
-    const { line, story } = this.study;
-    if (isNewPart(frame)) return [];
+    const { line } = this.study;
+    if (isNewPart(frame)) return frame.dice ? [frame] : [];
     const rolls = [];
     let index = this.study.positionOf(frame.id);
     for (; index >= 0 && !isNewPart(line[index]) && rolls.length < 3; index -= 1) {
       const one = line[index];
-      if (one.sum && one !== frame && rolls.length) break;
       if (one.dice) rolls.unshift(one);
-      else if (one.sum && one !== frame) break;
+      else if (one.sum && one !== frame && rolls.length) break;
     }
-    return rolls.filter((roll) => story.get(roll.id));
+    return rolls;
   }
 
   redraw() {
@@ -82,7 +82,7 @@ export class Now {
 
   glyph(frame) {
     const { people } = this.study.meta;
-    const who = (frame.say || []).find((part) => typeof part === "number");
+    const who = frame.people?.[0] ?? (frame.say || []).find((part) => typeof part === "number");
     const inside = people[who] ? miniToken(people[who], 38) : makeIcon("clock", 18);
     return make("div", { class: "tk-glyph" }, inside);
   }
@@ -112,7 +112,8 @@ export class Now {
 
   throwOf(roll, named) {
     const { faces, sides, dice, why } = roll.dice;
-    const shown = faces || Array(Number.parseInt(dice, 10) || 1).fill(null);
+    const count = roll.dice.count ?? (Number.parseInt(dice, 10) || 1);
+    const shown = faces || Array(count).fill(null);
     const buttons = shown.slice(0, MOST_DICE).map((face, index) => this.die(roll, face, index));
     const more = shown.length - MOST_DICE;
     if (more > 0) buttons.push(make("small", {}, `+${more}`));
@@ -135,7 +136,7 @@ export class Now {
       title: free ? "What if this were another face?" : null,
       "aria-label": free ? `${label}, what if it were another?` : label,
       onclick: (event) => this.whatIf(event.currentTarget, roll, index),
-    }, dieFace(face, sides), free ? make("span", { class: "tk-q", "aria-hidden": "true" }, "?") : null);
+    }, dieFace(face, sides), free ? askMark() : null);
   }
 
   whatIf(button, roll, index) {
@@ -162,8 +163,8 @@ export class Now {
   }
 
   played(roll, faces) {
-    const beside = this.study.story.childrenOf(roll.parent);
-    return beside.find((frame) => frame.dice?.faces && String(frame.dice.faces) === String(faces));
+    const same = (frame) => frame.dice?.faces && String(frame.dice.faces) === String(faces);
+    return this.study.story.besides(roll).find(same);
   }
 
   // What came of these faces where they were tried before.

@@ -44,6 +44,7 @@ export function describeRows(question, stage, people) {
       ...row,
       kind,
       kindIndex: index,
+      passed,
       id: `${index}/${[...passed, row.value].join("/")}`,
       bound: [...passed, row.value],
       only: row.options.length === 1 ? row.options[0] : null,

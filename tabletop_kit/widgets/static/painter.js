@@ -7,6 +7,7 @@ export const LAYERS = ["ground", "over", "marks", "tokens", "front", "labels"];
 const DOWNWARD = new Set(["y", "y1", "y2", "cy", "height", "dy", "ry"]);
 const PLACED = new Set(["class", "in", "at", "d", "say", "icon", "size", "place"]);
 const WALK = { duration: 260, easing: "cubic-bezier(.2, .7, .2, 1)" };
+const LEAST = 0.92;
 const COUNTER = Symbol.for("tabletop_kit.painters");
 
 // Which numbers of a path command run downward: every second one, but for H, V and A.
@@ -20,33 +21,28 @@ const isPair = (value) => Array.isArray(value);
 const rounded = (value) => Math.round(value * 100) / 100;
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 
-function stripes(id, size, angle, kind) {
-  const frame = { id, width: size, height: size, patternUnits: "userSpaceOnUse" };
-  const turn = { patternTransform: `rotate(${angle})` };
-  const line = makeSvg("path", { d: `M0 0V${size}`, class: `tk-p-${kind}` });
-  return makeSvg("pattern", { ...frame, ...turn }, line);
-}
+// Textures, by the names that elements use in fill="url(#name)".
+const FLAME = "c.3 1.5 2 2.2 2 4a2 2 0 0 1-4 0c0-1.3 1.3-2 2-4z";
+const DOT = "a1.1 1.1 0 1 1 0 2.2 1.1 1.1 0 0 1 0-2.2z";
+const TEXTURES = {
+  hatch: { size: 7, rotate: 45, d: "M0 0V7", kind: "hatch" },
+  ghost: { size: 4, rotate: 45, d: "M0 0V4", kind: "ghost" },
+  blocked: { size: 5, rotate: -45, d: "M0 0V5", kind: "blocked" },
+  wall: { size: 6, rotate: 45, d: "M0 0V6", kind: "wall" },
+  water: {
+    size: 18, d: "M0 6c3-3 6-3 9 0s6 3 9 0M-9 15c3-3 6-3 9 0s6 3 9 0 6-3 9 0", kind: "water",
+  },
+  unknown: { size: 10, d: `M3 1.9${DOT}M8 6.9${DOT}`, kind: "dot" },
+  fire: { size: 16, d: `M4 3.5${FLAME}M12 11.5${FLAME}`, kind: "fire" },
+};
 
-function tile(id, size, ...shapes) {
-  const frame = { id, width: size, height: size, patternUnits: "userSpaceOnUse" };
-  return makeSvg("pattern", frame, shapes);
-}
-
-function patterns(prefix) {
-  const waves = "M0 6c3-3 6-3 9 0s6 3 9 0M-9 15c3-3 6-3 9 0s6 3 9 0 6-3 9 0";
-  const flame = "c.3 1.5 2 2.2 2 4a2 2 0 0 1-4 0c0-1.3 1.3-2 2-4z";
-  const dot = (cx, cy) => makeSvg("circle", { cx, cy, r: 1.1, class: "tk-p-dot" });
-  const path = (d, kind) => makeSvg("path", { d, class: `tk-p-${kind}` });
-  return makeSvg(
-    "defs", {},
-    stripes(`${prefix}hatch`, 7, 45, "hatch"),
-    stripes(`${prefix}ghost`, 4, 45, "ghost"),
-    stripes(`${prefix}blocked`, 5, -45, "blocked"),
-    stripes(`${prefix}wall`, 6, 45, "wall"),
-    tile(`${prefix}water`, 18, path(waves, "water")),
-    tile(`${prefix}unknown`, 10, dot(3, 3), dot(8, 8)),
-    tile(`${prefix}fire`, 16, path(`M4 3.5${flame}M12 11.5${flame}`, "fire")),
-  );
+function textures(prefix) {
+  const each = Object.entries(TEXTURES).map(([name, { size, rotate, d, kind }]) => {
+    const frame = { id: prefix + name, width: size, height: size, patternUnits: "userSpaceOnUse" };
+    const turn = { patternTransform: rotate ? `rotate(${rotate})` : null };
+    return makeSvg("pattern", { ...frame, ...turn }, makeSvg("path", { d, class: `tk-p-${kind}` }));
+  });
+  return makeSvg("defs", {}, each);
 }
 
 export class Painter {
@@ -61,22 +57,26 @@ export class Painter {
       LAYERS.map((name) => [name, makeSvg("g", { class: `tk-l-${name}` })]),
     );
     const about = { class: "tk-scene tk-i", role: "group", "aria-label": scale.alt };
-    this.svg = makeSvg("svg", about, patterns(this.prefix), Object.values(this.layers));
+    this.svg = makeSvg("svg", about, textures(this.prefix), Object.values(this.layers));
     host.append(this.svg);
   }
 
-  // The size the host gives: a width, and a height where it has one of its own.
-  fit(width, height = null) {
+  // The size the host gives: a width, and a height where it has one of its own. Where that is
+  // narrower than the scene bears, the whole picture is drawn smaller.
+  fit(given, height = null) {
     const { width: across, height: down, stretch } = this.scale;
+    const width = Math.max(given, across * LEAST);
+    const shrink = given / width;
     let kx = width / across;
     if (!stretch && height) kx = Math.min(kx, height / down);
-    const ky = stretch ? Math.max(1, (height || 0) / down) : kx;
-    const k = this.k;
-    if (k && k.x === kx && k.y === ky && k.width === width) return;
-    this.k = { x: kx, y: ky, f: clamp(0.6 + 0.4 * kx, 1, 1.3), width };
+    const tall = height ? height / shrink / down : Math.min(kx, 1.05);
+    const ky = stretch ? Math.max(1, tall) : kx;
     const size = { width: Math.floor(across * kx), height: Math.ceil(down * ky) };
-    for (const name in size) this.svg.setAttribute(name, size[name]);
     this.svg.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+    for (const name in size) this.svg.setAttribute(name, Math.floor(size[name] * shrink));
+    const k = this.k;
+    if (k && k.x === kx && k.y === ky) return;
+    this.k = { x: kx, y: ky, f: clamp(0.6 + 0.4 * kx, 1, 1.3) };
     for (const record of this.drawn.values()) this.drawAll(record);
   }
 

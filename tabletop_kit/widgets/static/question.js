@@ -1,11 +1,16 @@
 // Whoever is asked, what may be answered, what may not and why: one panel, always in one place.
 import { languageOf, make, makeIcon, miniToken, nameOf, plainWords } from "./dom.js";
 import { setAttribute, whenChanged, wordNodes } from "./dom.js";
+import { Agenda } from "./agenda.js";
 import { chancesOf, concerns, describeRows, marksOf, reasonsOf } from "./options.js";
 
 const ODDS_DELAY = 50;
 const OTHER = "Other actions";
 const PLAY_ON = [["step", "one step"], ["turn", "to the end of the turn"], ["end", "to the end"]];
+
+const keyMark = (key) => (
+  make("span", { class: "tk-key", "aria-hidden": "true" }, key <= 9 ? String(key) : "·")
+);
 
 const percent = (chance) => {
   if (chance > 0.995) return "sure";
@@ -17,16 +22,20 @@ export class Question {
     this.study = study;
     this.head = make("div", { class: "tk-ask-h" });
     this.body = make("div", { class: "tk-ask-b", tabindex: "-1" });
-    this.foot = make("div", { class: "tk-ask-f", hidden: true });
+    const footing = { class: "tk-ask-f", role: "group", "aria-label": "Let it play on" };
+    this.foot = make("div", { ...footing, title: "Let it play on", hidden: true });
     const about = { class: "tk-st-ask", "aria-label": "The question now" };
     this.element = make("section", about, this.head, this.body, this.foot);
     this.stage = null;
     this.why = null;
     this.oddsOn = true;
     this.rows = [];
+    this.agenda = new Agenda(study);
     this.draw = whenChanged(() => this.redraw());
     this.drawFoot = whenChanged(() => this.redrawFoot());
     this.shownFrame = null;
+    this.scrolled = 0;
+    this.body.addEventListener("scroll", () => { this.scrolled = this.body.scrollTop; });
   }
 
   update() {
@@ -50,20 +59,23 @@ export class Question {
     this.armed = null;
     this.pointed = null;
     clearTimeout(this.oddsTimer);
-    this.scrolled = 0;
     this.fresh = true;
+  }
+
+  // Where the list stands is noted when it scrolls: asking for it would force a layout.
+  scrollTo(top) {
+    this.body.scrollTop = top;
   }
 
   redraw() {
     const { frame } = this.study;
     const focused = this.element.contains(document.activeElement);
     const focusedRow = document.activeElement?.dataset?.row;
-    const scrolled = this.body.scrollTop;
     this.rows = [];
     if (frame.question) this.drawQuestion(frame);
     else this.drawNobody(frame);
     this.fillOdds();
-    this.body.scrollTop = this.fresh ? 0 : scrolled;
+    if (this.fresh && this.scrolled) this.study.afterPaint(() => this.scrollTo(0));
     this.fresh = false;
     if (focused) this.focusRow(focusedRow);
     this.point(null);
@@ -136,8 +148,8 @@ export class Question {
 
   number() {
     let key = 0;
-    const inOrder = this.groupsOf(this.rows.filter((row) => row.legal)).flatMap(({ rows }) => rows);
-    for (const row of inOrder) {
+    const groups = this.groupsOf(this.rows.filter((row) => row.legal));
+    for (const row of groups.flatMap(({ rows }) => rows)) {
       key += 1;
       row.key = key;
     }
@@ -148,14 +160,14 @@ export class Question {
   // Kinds without fields are single actions: they share one group at the end.
   groupsOf(rows) {
     const groups = [];
-    const loose = { name: OTHER, rows: [] };
+    const mixed = this.study.frame.question.kinds.some((kind) => kind.fields.length);
+    const loose = { name: mixed ? OTHER : "Answer", rows: [] };
     for (const row of rows) {
       const { kind } = row;
       let group = kind.fields.length ? groups.find((one) => one.kind === kind) : loose;
       if (!group) groups.push(group = { kind, name: kind.name, rows: [] });
       group.rows.push(row);
     }
-    if (!groups.length) loose.name = "Answer";
     return loose.rows.length ? [...groups, loose] : groups;
   }
 
@@ -163,8 +175,10 @@ export class Question {
     const head = make("div", { class: "tk-og-h" });
     if (kind?.icon) head.append(makeIcon(kind.icon, 14));
     head.append(make("b", {}, name));
+    const passed = kind ? rows[0].passed.slice(this.stage?.bound.length || 0) : [];
     const note = kind && plainWords(kind.note, this.study.meta.people);
-    if (note) head.append(make("span", {}, note));
+    const notes = [...passed, note].filter(Boolean).join(" · ");
+    if (notes) head.append(make("span", {}, notes));
     if (kind?.clause) head.append(this.study.chip(kind.clause));
     const lines = rows.flatMap((row) => this.rowNodes(row));
     return make("div", { class: "tk-og", role: "group", "aria-label": name }, head, lines);
@@ -173,9 +187,9 @@ export class Question {
   wayBack(question) {
     const kind = question.kinds[this.stage.kind];
     const words = [kind.name, ...this.stage.bound].join(" › ");
-    return make("button", {
-      class: "tk-opt tk-wayback", type: "button", onclick: () => this.back(),
-    }, makeIcon("undo", 14), make("span", { class: "tk-olabel" }, words), make("small", {}, "back"));
+    const label = make("span", { class: "tk-olabel" }, words);
+    const about = { class: "tk-opt tk-wayback", type: "button", onclick: () => this.back() };
+    return make("button", about, makeIcon("undo", 14), label, make("small", {}, "back"));
   }
 
   back() {
@@ -211,7 +225,8 @@ export class Question {
       : own && row.kind.icon ? makeIcon(row.kind.icon) : null;
     const label = make("span", { class: "tk-olabel" }, this.labelOf(row, person));
     row.slot = make("span", { class: "tk-odds" });
-    if (!row.only) row.slot.append(make("em", {}, `${row.options.length} ways`), makeIcon("right", 12));
+    const ways = `${row.options.length} ways`;
+    if (!row.only) row.slot.append(make("em", {}, ways), makeIcon("right", 12));
     else if (chosen) row.slot.append(makeIcon("check"));
     row.button = make(
       "button",
@@ -223,8 +238,7 @@ export class Question {
         onclick: () => this.choose(row),
         ...this.pointing(row),
       },
-      make("span", { class: "tk-key", "aria-hidden": "true" }, row.key <= 9 ? String(row.key) : "·"),
-      picture, label, row.slot,
+      keyMark(row.key), picture, label, row.slot,
     );
     const refusal = row.only && study.refusalOf(study.frame, row.only.key);
     return refusal ? [row.button, this.reasonsNode(refusal)] : [row.button];
@@ -340,7 +354,7 @@ export class Question {
     const box = this.body.querySelector(".tk-reasons");
     if (!box) return;
     const low = box.offsetTop + box.offsetHeight - this.body.clientHeight + 8;
-    if (low > this.body.scrollTop) this.body.scrollTop = low;
+    if (low > this.body.scrollTop) this.scrollTo(low);
   }
 
   closeReasons() {
@@ -430,7 +444,8 @@ export class Question {
     if (number === null) return this.point(null);
     const token = `token-${number}`;
     const marks = this.restingMarks();
-    return this.study.board.mark({ ...marks, [token]: [marks[token], "hover"].flat().filter(Boolean) });
+    const states = [marks[token], "hover"].flat().filter(Boolean);
+    return this.study.board.mark({ ...marks, [token]: states });
   }
 
   // The first press on a token goes to its row, the second one chooses it.
@@ -485,8 +500,13 @@ export class Question {
       this.drawHead(null, over ? "The battle is over" : "Nobody is asked at this step", "");
     }
     const again = frame.kind === "choice" && this.study.live ? this.answerAgain(frame) : null;
-    const parts = [this.noteNode(), again, this.agenda(frame)];
-    this.body.replaceChildren(...parts.filter(Boolean));
+    const before = [this.noteNode(), again].filter(Boolean);
+    this.agenda.update(frame);
+    // The list stays where it is, step after step; only what stands above it comes and goes.
+    const list = this.agenda.element;
+    if (list.parentNode !== this.body) this.body.replaceChildren(list);
+    while (this.body.firstChild !== list) this.body.firstChild.remove();
+    list.before(...before);
   }
 
   answerAgain(frame) {
@@ -494,35 +514,6 @@ export class Question {
       class: "tk-btn tk-btn-line", type: "button", onclick: () => this.study.reopen(frame),
     }, makeIcon("branch", 15), "Answer this differently");
     return make("div", { class: "tk-again" }, button);
-  }
-
-  // The decisions of this turn, or the next ones.
-  agenda(frame) {
-    const { line, position } = this.study;
-    const asks = line
-      .map((one, index) => ({ one, index }))
-      .filter(({ one, index }) => one.kind === "choice" || (one.question && index === line.length - 1));
-    const own = asks.filter(({ one }) => one.heading === frame.heading);
-    const list = own.length ? own : asks.filter(({ index }) => index > position).slice(0, 6);
-    if (!list.length) return null;
-    const title = own.length ? "The decisions of this turn" : "The next decisions";
-    const rows = list.map(({ one, index }) => this.agendaRow(one, index, index > position));
-    const head = make("div", { class: "tk-og-h" }, make("b", {}, title));
-    return make("div", { class: "tk-agenda" }, head, rows);
-  }
-
-  agendaRow(frame, index, later) {
-    const { people } = this.study.meta;
-    const who = frame.question?.who ?? frame.say.find((part) => typeof part === "number");
-    const token = people[who] ? miniToken(people[who], 24) : makeIcon("ask");
-    const open = frame.question ? make("small", {}, "open question") : null;
-    const words = make("span", { class: "tk-olabel" }, wordNodes(frame.say, people), open);
-    return make("button", {
-      class: `tk-opt${later ? " tk-later" : ""}`,
-      type: "button",
-      "aria-current": index === this.study.position ? "step" : null,
-      onclick: () => this.study.go(frame.id),
-    }, make("span", { class: "tk-no" }, String(index + 1)), token, words);
   }
 
   noteNode() {
@@ -540,8 +531,9 @@ export class Question {
 
   canPlayOn() {
     const { study } = this;
-    const newest = study.frame.question && !study.story.childrenOf(study.frame.id).length;
-    return Boolean(study.live && newest);
+    const { kind, id } = study.frame;
+    const waiting = kind === "ask" || kind === "wait";
+    return study.live && waiting && !study.story.childrenOf(id).length;
   }
 
   redrawFoot() {
@@ -550,12 +542,10 @@ export class Question {
     const button = (words, onclick) => (
       make("button", { class: "tk-btn tk-btn-line", type: "button", onclick }, words)
     );
-    const stop = button("stop", () => study.send({ ask: "stop" }));
+    const stop = button("stop", () => study.stopPlayingOn());
     const ways = PLAY_ON.map(([how, words]) => button(words, () => study.playOn(how)));
-    const content = study.busy ? ["Playing on …", stop] : ["Play on:", ...ways];
-    this.foot.replaceChildren(...content.map((part) => (
-      typeof part === "string" ? make("span", {}, part) : part
-    )));
+    const content = study.busy ? [make("span", {}, "Playing on …"), stop] : ways;
+    this.foot.replaceChildren(makeIcon("toTurn"), ...content);
   }
 }
 
@@ -564,7 +554,9 @@ export class Question {
 function oddsBar({ none, hurt, down, unresolved }) {
   const parts = [["miss", none], ["hit", hurt], ["down", down], ["open", unresolved]];
   const shown = parts.filter(([, chance]) => chance > 0.001);
-  const words = [[none, "no damage"], [hurt, "hurt"], [down, "down"], [unresolved, "not worked out"]]
+  const names = ["no damage", "hurt", "down", "not worked out"];
+  const words = [none, hurt, down, unresolved]
+    .map((chance, index) => [chance, names[index]])
     .filter(([chance], index) => index < 3 || chance > 0.001)
     .map(([chance, name]) => `${Math.round(chance * 100)} percent ${name}`).join(", ");
   return make(
@@ -576,7 +568,7 @@ function oddsBar({ none, hurt, down, unresolved }) {
 function legendItems() {
   const kinds = [["miss", "no damage"], ["hit", "hurt"], ["down", "down (the number)"]];
   return kinds.map(([name, words]) => {
-    const bar = make("span", { class: "tk-obar" }, make("i", { class: `tk-o-${name}`, style: "flex:1" }));
-    return make("span", {}, bar, words);
+    const part = make("i", { class: `tk-o-${name}`, style: "flex:1" });
+    return make("span", {}, make("span", { class: "tk-obar" }, part), words);
   });
 }

@@ -22,6 +22,8 @@ export class Rule {
     this.body = make("div", { class: "tk-cl", tabindex: "-1" });
     const about = { class: "tk-st-clause", "aria-label": "Rule text" };
     this.element = make("section", about, head, this.body);
+    this.scrolled = 0;
+    this.body.addEventListener("scroll", () => { this.scrolled = this.body.scrollTop; });
     this.draw = whenChanged(() => this.redraw());
   }
 
@@ -66,7 +68,7 @@ export class Rule {
       ...paragraphs,
       ...[this.numbers(), this.usesRow()].filter(Boolean),
     );
-    this.body.scrollTop = 0;
+    if (this.scrolled) this.study.afterPaint(() => { this.body.scrollTop = 0; });
   }
 
   numbers() {

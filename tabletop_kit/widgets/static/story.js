@@ -10,42 +10,94 @@ function mergeEntry(before, [tag, changes, text]) {
   return { tag, attributes, text: text === undefined || text === null ? before.text : text };
 }
 
+const waits = (frame) => frame.kind === "ask" || frame.kind === "wait";
+
 export class Story {
   constructor(frames) {
+    this.known = new Map();
     this.frames = new Map();
-    this.children = new Map();
     this.visited = new Map();
     this.scenes = new Map();
     this.entries = new Map();
     this.facts = new Map();
-    this.depths = new Map();
-    this.first = null;
     this.extend(frames);
   }
 
   // Takes new frames in; tells which of them it did not know.
   extend(frames) {
-    const fresh = frames.filter((frame) => !this.frames.has(frame.id));
-    for (const frame of fresh) {
-      this.frames.set(frame.id, frame);
-      this.first ??= frame;
-      if (!this.children.has(frame.parent)) this.children.set(frame.parent, []);
-      this.children.get(frame.parent).push(frame);
-      this.depths.set(frame.id, (this.depths.get(frame.parent) ?? -1) + 1);
-    }
+    const fresh = frames.filter((frame) => !this.known.has(frame.id));
+    for (const frame of fresh) this.known.set(frame.id, frame);
+    if (fresh.length) this.grow();
     return fresh;
+  }
+
+  // The tree as it is shown. Quiet frames have no words and are not steps. What waited at a
+  // frame, a question or a throw, comes before whatever was made of it.
+  grow() {
+    const waiting = new Map();
+    for (const frame of this.known.values()) {
+      if (waits(frame) && !waiting.has(frame.parent)) waiting.set(frame.parent, frame.id);
+    }
+    this.above = new Map();
+    const shown = (id) => (this.known.get(id)?.quiet ? this.upOf(this.known.get(id)) : id);
+    this.findAbove = (frame) => {
+      const held = waits(frame) ? undefined : waiting.get(frame.parent);
+      return held ?? shown(frame.parent);
+    };
+    this.children = new Map();
+    this.frames = new Map();
+    for (const frame of this.known.values()) {
+      if (frame.quiet) continue;
+      this.frames.set(frame.id, frame);
+      const above = this.upOf(frame);
+      if (!this.children.has(above)) this.children.set(above, []);
+      this.children.get(above).push(frame);
+    }
+    [this.first] = this.frames.values();
+    this.countDepths();
+    this.forgetLostWays();
+  }
+
+  countDepths() {
+    this.depths = new Map();
+    const left = this.first ? [[this.first, 0]] : [];
+    while (left.length) {
+      const [frame, depth] = left.pop();
+      this.depths.set(frame.id, depth);
+      for (const child of this.childrenOf(frame.id)) left.push([child, depth + 1]);
+    }
+  }
+
+  forgetLostWays() {
+    for (const [from, to] of this.visited) {
+      if (!this.childrenOf(from).some((frame) => frame.id === to)) this.visited.delete(from);
+    }
   }
 
   get(id) {
     return this.frames.get(id);
   }
 
+  // The id of the frame before, as steps go.
+  upOf(frame) {
+    if (!this.above.has(frame.id)) this.above.set(frame.id, this.findAbove(frame));
+    return this.above.get(frame.id);
+  }
+
   parentOf(frame) {
-    return this.frames.get(frame.parent);
+    return this.frames.get(this.upOf(frame));
   }
 
   childrenOf(id) {
     return this.children.get(id) || [];
+  }
+
+  besides(frame) {
+    return this.childrenOf(this.upOf(frame));
+  }
+
+  isFirstChild(frame) {
+    return this.besides(frame)[0] === frame;
   }
 
   depthOf(id) {
@@ -89,10 +141,10 @@ export class Story {
   sceneAt(id) {
     if (this.scenes.has(id)) return this.scenes.get(id);
     const ahead = [];
-    let frame = this.get(id);
+    let frame = this.known.get(id);
     while (frame && !this.scenes.has(frame.id)) {
       ahead.push(frame);
-      frame = this.parentOf(frame);
+      frame = this.known.get(frame.parent);
     }
     const scene = new Map(frame ? this.scenes.get(frame.id) : []);
     for (const next of ahead.reverse()) this.applyChanges(scene, next);
@@ -124,10 +176,10 @@ export class Story {
   // Order of play, who acts, and how everybody is: { order, active, status }.
   factsAt(id) {
     const ahead = [];
-    let frame = this.get(id);
+    let frame = this.known.get(id);
     while (frame && !this.facts.has(frame.id)) {
       ahead.push(frame);
-      frame = this.parentOf(frame);
+      frame = this.known.get(frame.parent);
     }
     let facts = frame ? this.facts.get(frame.id) : { order: [], active: null, status: {} };
     for (const next of ahead.reverse()) {

@@ -16,6 +16,7 @@ import { onKey } from "./keys.js";
 const STEP_TIME = 1100;
 const ANSWER_TIME = 15000;
 const SHARE_DELAY = 150;
+const QUIET_TIME = 1500;
 
 const wantsStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -36,7 +37,6 @@ class Study {
     this.playing = null;
     this.speed = 1;
     this.version = 0;
-    this.keys = new Map();
     this.odds = new Map();
     this.oddsAsked = new Set();
     this.refusals = new Map();
@@ -139,7 +139,7 @@ class Study {
     this.positions = new Map(this.line.map((frame, index) => [frame.id, index]));
     this.story.remember(this.line);
     this.onMain = this.line.every(
-      (frame, index) => index === 0 || this.story.childrenOf(frame.parent)[0] === frame,
+      (frame, index) => index === 0 || this.story.isFirstChild(frame),
     );
     if (this.positions.has(this.at)) this.position = this.positions.get(this.at);
   }
@@ -184,15 +184,16 @@ class Study {
     const here = tips.findIndex((frame) => String(frame.id) === this.lineKey);
     const tip = tips[(here + 1) % tips.length];
     this.follow(tip.id);
-    const isFirst = (frame) => this.story.childrenOf(frame.parent)[0] === frame;
-    const start = this.line.findLast((frame, index) => index === 0 || !isFirst(frame));
+    const start = this.line.findLast(
+      (frame, index) => index === 0 || !this.story.isFirstChild(frame),
+    );
     this.goAnyway(start.id === this.line[0].id ? tip.id : start.id);
     return true;
   }
 
   backToMain() {
     const fork = this.line.findIndex(
-      (frame, index) => index > 0 && this.story.childrenOf(frame.parent)[0] !== frame,
+      (frame, index) => index > 0 && !this.story.isFirstChild(frame),
     );
     if (fork < 1) return;
     let tip = this.line[fork - 1];
@@ -283,31 +284,40 @@ class Study {
   }
 
   answer(frame, option) {
-    const known = this.story.childrenOf(frame.id).find((one) => this.keyOf(one) === option.key);
+    const known = this.story.childrenOf(frame.id).find((one) => one.key === option.key);
     if (known) this.go(known.id);
     else this.ask({ ask: "answer", frame: frame.id, key: option.key });
   }
 
   reopen(frame) {
     const parent = this.story.parentOf(frame);
-    const beside = this.story.childrenOf(frame.parent).find((one) => one.question);
     if (parent?.question) this.go(parent.id);
-    else if (beside) this.go(beside.id);
     else this.ask({ ask: "open", frame: frame.id });
   }
 
   playOn(how) {
-    this.send({ ask: "play", how });
+    this.send({ ask: "play", how, frame: this.at });
+    if (how === "step") return;
+    this.busy = true;
+    this.expectMore();
+    this.update();
   }
 
-  // The key of the option that led to a frame, where it is known.
-  keyOf(frame) {
-    return frame.key ?? this.keys.get(frame.id) ?? null;
+  stopPlayingOn() {
+    this.send({ ask: "stop" });
+    this.hearBusy(false);
   }
 
+  // Playing on is over when no more frames come.
+  expectMore() {
+    clearTimeout(this.busyTimer);
+    this.busyTimer = setTimeout(() => this.hearBusy(false), QUIET_TIME);
+  }
+
+  // The answer that was given to the question of a frame, on the line one is on.
   chosenKey(frame) {
-    const next = this.line[this.position + 1];
-    return frame.question && next ? this.keyOf(next) : null;
+    if (!frame.question) return null;
+    return this.line[this.positionOf(frame.id) + 1]?.key ?? null;
   }
 
   refusalOf(frame, key) {
@@ -328,11 +338,10 @@ class Study {
   }
 
   hearFrames({ frames, at }) {
-    const fresh = this.story.extend(frames);
-    const { pending } = this;
-    const first = pending && fresh.find((frame) => frame.parent === pending.frame);
-    if (first && pending.key !== null) this.keys.set(first.id, pending.key);
+    this.story.extend(frames);
     this.settle();
+    this.oddsAsked.clear();
+    if (this.busy) this.expectMore();
     this.takeIn(at);
   }
 
@@ -354,12 +363,14 @@ class Study {
     this.announce(`Not allowed: ${words.join(". ")}`);
   }
 
+  // The chances come one option after another.
   hearOdds({ frame, odds }) {
-    this.odds.set(frame, odds);
+    this.odds.set(frame, { ...this.odds.get(frame), ...odds });
     if (frame === this.at) this.question.fillOdds();
   }
 
   hearBusy(on) {
+    clearTimeout(this.busyTimer);
     this.busy = on;
     if (!on) this.settle();
     this.update();
@@ -431,6 +442,7 @@ class Study {
     this.popover.remove();
     clearTimeout(this.pendingTimer);
     clearTimeout(this.shareTimer);
+    clearTimeout(this.busyTimer);
     clearTimeout(this.question.oddsTimer);
     this.root.remove();
   }

@@ -1,5 +1,6 @@
 // Time: the transport, and the rail with a node for every frame and a lane for every branch.
-import { iconButton, make, makeIcon, makeSvg, setAttribute, whenChanged, wordNodes } from "./dom.js";
+import { iconButton, make, makeIcon, makeSvg } from "./dom.js";
+import { setAttribute, whenChanged, wordNodes } from "./dom.js";
 
 const LANE_HEIGHT = 20;
 const LEAST_LANES = 3;
@@ -71,7 +72,8 @@ export class Timeline {
     }, makeIcon("undo", 14), "main line");
     this.number = make("b");
     this.most = document.createTextNode("");
-    const count = make("span", { class: "tk-count" }, this.mainLine, " step ", this.number, this.most);
+    const count = make("span", { class: "tk-count" }, this.mainLine, " step ");
+    count.append(this.number, this.most);
     return make(
       "div", { class: "tk-transport", role: "toolbar", "aria-label": "Play" },
       this.toFirst, this.back, this.play, this.forward, this.toLast,
@@ -124,7 +126,8 @@ export class Timeline {
       if (link) this.links.set(frame.id, links.appendChild(link));
       if (dense && !["ask", "choice", "roll"].includes(frame.kind)) continue;
       if (this.plan.gap < 5 && frame.kind === "roll") continue;
-      this.nodes.set(frame.id, nodes.appendChild(this.nodeOf(frame, Math.min(1, this.plan.gap / 11))));
+      const scale = Math.min(1, this.plan.gap / 11);
+      this.nodes.set(frame.id, nodes.appendChild(this.nodeOf(frame, scale)));
     }
     this.here = makeSvg("path", { class: "tk-rail-node tk-here" });
     const size = { width: this.width, height, viewBox: `0 0 ${this.width} ${height}` };
@@ -144,42 +147,41 @@ export class Timeline {
     const [x0, y0] = this.placeOf(parent);
     const [x1, y1] = this.placeOf(frame);
     const bend = `C${x0 + 4} ${y0 + (y1 - y0) * 0.9} ${x0 + 2} ${y1} ${x1} ${y1}`;
-    return makeSvg("path", { d: `M${x0} ${y0}${y0 === y1 ? `H${x1}` : bend}`, class: "tk-rail-line" });
+    const way = y0 === y1 ? `H${x1}` : bend;
+    return makeSvg("path", { d: `M${x0} ${y0}${way}`, class: "tk-rail-line" });
   }
 
   nodeOf(frame, scale) {
     const [x, y] = this.placeOf(frame);
-    const place = { transform: `translate(${x} ${y})`, d: nodePath(frame.kind, Math.max(0.6, scale)) };
-    return makeSvg("path", { ...place, class: "tk-rail-node" });
+    const place = { transform: `translate(${x} ${y})`, class: "tk-rail-node" };
+    return makeSvg("path", { ...place, d: nodePath(frame.kind, Math.max(0.6, scale)) });
   }
 
+  // A line where each turn begins; its name where it fits before the next one.
   headings() {
     const { story } = this.study;
-    const { gap, height } = this.plan;
-    const marks = [];
-    let last = null;
-    let free = 0;
-    for (const frame of this.plan.main) {
-      if (!frame.heading || frame.heading === last) continue;
-      last = frame.heading;
+    const { gap, height, main } = this.plan;
+    const begins = (frame, index) => frame.heading && frame.heading !== main[index - 1]?.heading;
+    const starts = main.filter(begins).map((frame) => {
       const first = frame === story.first;
-      const x = first ? 2 : this.placeOf(frame)[0] - gap / 2;
-      marks.push(makeSvg("path", { d: `M${x} 4V${height - 4}`, class: "tk-rail-turn" }));
-      const wide = frame.heading.length * 6.6 + 12;
-      if (x < free || x + wide > this.width + 12) continue;
-      free = x + wide;
-      marks.push(makeSvg("text", { x: x + 5, y: 13, class: "tk-rail-t" }, frame.heading));
-    }
-    return marks;
+      return { name: frame.heading, x: first ? 2 : this.placeOf(frame)[0] - gap / 2 };
+    });
+    return starts.flatMap(({ name, x }, index) => {
+      const line = makeSvg("path", { d: `M${x} 4V${height - 4}`, class: "tk-rail-turn" });
+      const wide = name.length * 6 + 10;
+      const next = starts[index + 1]?.x;
+      if (next !== undefined && x + wide > next) return [line];
+      const left = next === undefined ? Math.min(x + 5, this.width - wide + 10) : x + 5;
+      return [line, makeSvg("text", { x: left, y: 13, class: "tk-rail-t" }, name)];
+    });
   }
 
   branchNames(onLine) {
     return this.plan.branches.map(({ name, last, lane }) => {
       const [x] = this.placeOf(last);
       const className = `tk-rail-b${onLine.has(last.id) ? " tk-on" : ""}`;
-      const wide = name.length * 6 + 4;
-      const left = Math.min(x + 11, this.width - wide);
-      return makeSvg("text", { x: left, y: RAIL_Y + lane * LANE_HEIGHT + 4, class: className }, name);
+      const place = { x: x + 11, y: RAIL_Y + lane * LANE_HEIGHT + 4 };
+      return makeSvg("text", { ...place, class: className }, name);
     });
   }
 
@@ -265,13 +267,17 @@ export class Timeline {
 
 // ---- where everything on the rail goes: depth runs to the right, branches go into lanes below
 
+// Every frame after the one above it, whatever the order in which they came.
+function inDepth(story) {
+  const depth = (frame) => story.depthOf(frame.id);
+  return [...story.frames.values()].sort((one, other) => depth(one) - depth(other));
+}
+
 function branchesOf(story) {
   const branchOf = new Map();
   const branches = [];
-  for (const frame of story.frames.values()) {
-    const firstChild = story.childrenOf(frame.parent)[0];
-    const goesOn = frame === story.first || firstChild === frame;
-    let branch = goesOn ? branchOf.get(frame.parent) : null;
+  for (const frame of inDepth(story)) {
+    let branch = story.isFirstChild(frame) ? branchOf.get(story.upOf(frame)) : null;
     if (!branch) {
       branch = { frames: [] };
       branches.push(branch);
@@ -284,14 +290,14 @@ function branchesOf(story) {
 
 function branchName(study, first) {
   if (first.kind === "roll" && first.dice?.faces) {
-    const beside = study.story.childrenOf(first.parent)[0];
+    const [beside] = study.story.besides(first);
     const other = beside?.dice?.faces || [];
     const changed = first.dice.faces.filter((face, index) => face !== other[index]);
     return `what if ${(changed.length ? changed : first.dice.faces).join(", ")}`;
   }
   if (first.kind === "ask") return "open question";
-  const words = study.plainSentence(first).replace(/\.$/, "");
-  return words.length > 26 ? `${words.slice(0, 25)}…` : words;
+  const words = study.plainSentence(first).replace(/\.$/, "").replace(" chooses:", ":");
+  return words.length > 20 ? `${words.slice(0, 19)}…` : words;
 }
 
 export function planLanes(study, width) {
@@ -299,20 +305,25 @@ export function planLanes(study, width) {
   const { branches, branchOf } = branchesOf(story);
   let deepest = 1;
   for (const id of story.frames.keys()) deepest = Math.max(deepest, story.depthOf(id));
-  const gap = Math.min(44, (width - 2 * FIRST_X) / deepest);
+  let gap = Math.min(44, (width - 2 * FIRST_X) / deepest);
+  branches.slice(1).forEach((branch) => {
+    branch.name = branchName(study, branch.frames[0]);
+    branch.wide = branch.name.length * 6.2 + 16;
+    const depth = story.depthOf(branch.frames.at(-1).id);
+    gap = Math.min(gap, (width - FIRST_X - branch.wide) / depth);
+  });
   const across = (id) => FIRST_X + story.depthOf(id) * gap;
   const ends = [];
   branches.forEach((branch, index) => {
     const [first] = branch.frames;
     branch.last = branch.frames.at(-1);
-    branch.name = index ? branchName(study, first) : "";
     branch.lane = 0;
     if (!index) return;
-    const left = across(first.parent);
+    const left = across(story.upOf(first));
     let lane = 1;
     while (lane < MOST_LANES && ends[lane] > left) lane += 1;
     branch.lane = lane;
-    ends[lane] = across(branch.last.id) + branch.name.length * 6 + 16;
+    ends[lane] = across(branch.last.id) + branch.wide;
   });
   const places = new Map();
   for (const id of story.frames.keys()) {

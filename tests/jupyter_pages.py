@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright
 
 from tools.notebooks import ROOT
 
@@ -42,6 +43,17 @@ FOLDERS = (
     "JUPYTERLAB_WORKSPACES_DIR",
     "IPYTHONDIR",
 )
+OWN_ERRORS: dict[App, tuple[str, ...]] = {
+    "lab": (),
+    "notebook": (r"Cannot read properties of undefined \(reading 'schema'\)",),
+    "voila": (
+        r"cdn\.jsdelivr\.net/npm/@fortawesome",
+        r"Failed to load resource: net::ERR_(NAME_NOT_RESOLVED|INTERNET_DISCONNECTED)",
+        r"The getter for the shared module is not a function",
+    ),
+}
+"""What each front end says of itself with an empty notebook, too."""
+
 START_LIMIT = 90
 """Seconds a server may take to answer."""
 
@@ -154,7 +166,8 @@ class Opened:
 
     Args:
         errors: errors of the console, uncaught exceptions and failed requests, as
-            (kind, words); empty is what a test wants.
+            (kind, words); empty is what a test wants. What the front end says of
+            itself (OWN_ERRORS) is left out.
     """
 
     page: Page
@@ -163,7 +176,7 @@ class Opened:
 
     def open(self, name: str) -> None:
         """Open a notebook of the server and wait for its kernel."""
-        _watch(self.page, self.errors)
+        _watch(self.page, self.server.app, self.errors)
         match self.server.app:
             case "voila":
                 self.page.goto(self.server.url(f"voila/render/{name}"))
@@ -238,20 +251,18 @@ def launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
 
 
-def _watch(page: Page, errors: list[tuple[str, str]]) -> None:
-    page.on(
-        "console",
-        lambda said: (
-            errors.append(("console", said.text[:300]))
-            if said.type == "error"
-            else None
-        ),
-    )
-    page.on("pageerror", lambda error: errors.append(("exception", str(error)[:300])))
-    page.on(
-        "requestfailed",
-        lambda request: errors.append(("request", f"{request.url} {request.failure}")),
-    )
+def _watch(page: Page, app: App, errors: list[tuple[str, str]]) -> None:
+    def add(kind: str, words: str) -> None:
+        if not any(re.search(own, words) for own in OWN_ERRORS[app]):
+            errors.append((kind, words[:300]))
+
+    def console(said: ConsoleMessage) -> None:
+        if said.type == "error":
+            add("console", said.text)
+
+    page.on("console", console)
+    page.on("pageerror", lambda error: add("exception", str(error)))
+    page.on("requestfailed", lambda gone: add("request", f"{gone.url} {gone.failure}"))
 
 
 def _free_port() -> int:

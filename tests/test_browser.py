@@ -1,0 +1,267 @@
+"""What a reader does in JupyterLab, Notebook 7 and Voila, with real kernels."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from jupyter_pages import Opened
+
+pytestmark = pytest.mark.browser
+
+RUDE = "<img src=x onerror=alert(1)>"
+STUDY = """
+import tabletop_kit as tk
+from tabletop_kit import formation
+study = tk.study(formation.samples["{sample}"], seed={seed}{more})
+study
+"""
+BATTLE = """
+import msgspec
+import tabletop_kit as tk
+from tabletop_kit import formation
+bridge = formation.samples["footbridge"]
+people = tuple(
+    msgspec.structs.replace(c, name={name!r}) if c.name == "Wolf" else c
+    for c in bridge.combatants
+)
+encounter = msgspec.structs.replace(bridge, combatants=people)
+study = tk.study(encounter, seed=3)
+study
+"""
+EXERCISES = """
+import tabletop_kit as tk
+from tabletop_kit.core.menus import Refusal
+far = Refusal("too_far", "FM-RNG-03", "Too far: {distance} away, range {range}.")
+spot = tk.SpotIllegal("Which are illegal?", {
+    "Ren spears the wolf.": (),
+    %r: (far(distance=3, range="1"),),
+})
+tk.Predict("How many?", choices=(1, 2, 3), answer=2, because="Count them.", clauses=("FM-ROW-03",))
+"""
+
+
+@pytest.fixture
+def notebook(notebooks: Path, request: pytest.FixtureRequest) -> Callable[..., str]:
+    """notebook(cell, ...) writes a notebook beside the real ones and gives its name."""
+
+    def write(*cells: str) -> str:
+        name = f"{request.node.name.replace('[', '-').replace(']', '')}.ipynb"
+        nb = {
+            "cells": [
+                {
+                    "cell_type": "code",
+                    "id": f"cell-{n}",
+                    "metadata": {},
+                    "outputs": [],
+                    "execution_count": None,
+                    "source": source.strip(),
+                }
+                for n, source in enumerate(cells)
+            ],
+            "metadata": {"kernelspec": {"display_name": "python3", "name": "python3"}},
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
+        (notebooks / name).write_text(json.dumps(nb), "utf-8")
+        return name
+
+    return write
+
+
+def at(page: Page) -> tuple[int, int]:
+    """The step the page shows, and how many there are."""
+    rail = page.get_by_role("slider")
+    expect(rail).to_be_visible()
+    now, most = (rail.get_attribute(f"aria-value{end}") for end in ("now", "max"))
+    return int(now or 0), int(most or 0)
+
+
+def settled(page: Page) -> None:
+    """Wait until no answer is on its way."""
+    expect(page.locator(".tk-pending")).to_have_count(0)
+
+
+def focus(page: Page) -> None:
+    page.get_by_role("slider").focus()
+
+
+def test_a_fight_by_keyboard_alone_to_its_end_undone_and_redone(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+) -> None:
+    cell = STUDY.format(sample="duel", seed=2, more="")
+    opened = open_notebook(notebook(cell), width=1400)
+    page = opened.page
+    focus(page)
+    over = page.locator(".tk-study").get_by_text("win", exact=False)
+    for _ in range(60):
+        if over.count():
+            break
+        before = at(page)
+        page.keyboard.press("1")
+        page.wait_for_function(
+            "([now]) => document.querySelector('.tk-study [role=slider]')"
+            ".getAttribute('aria-valuenow') !== String(now)",
+            arg=[before[0]],
+        )
+        settled(page)
+    assert over.count(), "the fight did not end"
+    last = at(page)
+    assert last[0] == last[1]
+    rail = page.get_by_role("slider")
+    page.keyboard.press("Home")
+    expect(rail).to_have_attribute("aria-valuenow", "1")
+    for step in range(2, last[1] + 1):
+        page.keyboard.press("ArrowRight")
+        expect(rail).to_have_attribute("aria-valuenow", str(step))
+    assert over.count()
+    assert opened.errors == []
+
+
+def test_a_wrong_answer_is_told_why_and_changes_nothing(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+) -> None:
+    cell = STUDY.format(sample="footbridge", seed=1, more=", blind=True")
+    opened = open_notebook(notebook(cell), width=1400)
+    page = opened.page
+    before = at(page)
+    page.locator(".tk-opt", has_text="Slinger").first.click()
+    reasons = page.get_by_role("region", name="Why not")
+    expect(reasons).to_contain_text("Too far: 2 away, range 1.")
+    expect(reasons).to_contain_text("FM-RNG-03")
+    expect(reasons).to_contain_text("Nothing has changed.")
+    assert at(page) == before
+    assert opened.errors == []
+
+
+def test_another_die_grows_a_branch(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+) -> None:
+    cell = STUDY.format(sample="footbridge", seed=1, more="")
+    opened = open_notebook(notebook(cell), width=1400)
+    page = opened.page
+    focus(page)
+    page.keyboard.press("1")
+    dice = page.get_by_role("button", name="die shows")
+    expect(dice.first).to_be_visible()
+    settled(page)
+    dice.first.click()
+    faces = page.locator(".tk-pop button, .tk-whatif button, [role=dialog] button")
+    shown = page.get_by_role("button", name="what if", exact=False)
+    picked = faces if faces.count() else shown
+    picked.filter(has_not_text="now").last.click()
+    expect(page.locator(".tk-rail-b")).to_have_count(1)
+    page.keyboard.press("b")
+    assert opened.errors == []
+
+
+@pytest.mark.parametrize("app", ["lab", "notebook", "voila"])
+def test_a_name_with_markup_is_text_everywhere(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str], app: str
+) -> None:
+    opened = open_notebook(notebook(BATTLE.format(name=RUDE)), app=app, width=1400)
+    page = opened.page
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    study = page.locator(".tk-study")
+    expect(study).to_be_visible()
+    expect(study.locator(".tk-opt", has_text=RUDE).first).to_be_visible()
+    expect(study.locator(".tk-st-board svg")).to_contain_text("<img")
+    expect(study.locator(".tk-st-order")).to_contain_text(RUDE)
+    study.locator(".tk-opt", has_text=RUDE).first.click()
+    expect(study.locator(".tk-st-log")).to_contain_text(RUDE)
+    assert page.locator("img[src='x']").count() == 0
+    assert dialogs == [] and opened.errors == []
+
+
+def test_exercises_tell_right_from_wrong(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+) -> None:
+    opened = open_notebook(notebook(EXERCISES % RUDE, "spot"), width=1100)
+    page = opened.page
+    predict, spot = (page.locator(".tk-exercise").nth(n) for n in (0, 1))
+    predict.get_by_role("button", name="3").click()
+    expect(predict).to_contain_text("Not so.")
+    predict.get_by_role("button", name="2").click()
+    expect(predict).to_contain_text("Right.")
+    expect(predict).to_contain_text("FM-ROW-03")
+    spot.get_by_role("button", name="Ren spears").click()
+    expect(spot).to_contain_text("Legal")
+    spot.get_by_role("button", name=RUDE).click()
+    expect(spot).to_contain_text("Too far: 3 away, range 1.")
+    assert page.locator("img[src='x']").count() == 0
+    assert opened.errors == []
+
+
+def test_a_study_survives_a_reload(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+) -> None:
+    cell = STUDY.format(sample="footbridge", seed=1, more="")
+    opened = open_notebook(notebook(cell), width=1400)
+    page = opened.page
+    focus(page)
+    page.keyboard.press("1")
+    page.wait_for_function(
+        "() => Number(document.querySelector('.tk-study [role=slider]')"
+        ".getAttribute('aria-valuemax')) > 4"
+    )
+    settled(page)
+    before = at(page)
+    opened.reload()
+    expect(page.locator(".tk-study")).to_be_visible()
+    assert at(page) == before
+    focus(page)
+    page.keyboard.press("1")
+    page.wait_for_function(
+        "(most) => Number(document.querySelector('.tk-study [role=slider]')"
+        ".getAttribute('aria-valuemax')) > most",
+        arg=before[1],
+    )
+    assert opened.errors == []
+
+
+def test_the_policy_plays_to_the_end_in_the_page(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+) -> None:
+    cell = STUDY.format(sample="long_hall", seed=4, more="")
+    opened = open_notebook(notebook(cell), width=1400)
+    page = opened.page
+    page.get_by_role("button", name="to the end", exact=True).click()
+    expect(page.locator(".tk-study")).to_contain_text("win", timeout=20_000)
+    settled(page)
+    assert opened.errors == []
+
+
+@pytest.mark.parametrize("width", [700, 1000, 1400])
+def test_nothing_overlaps_clips_or_scrolls_sideways(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str], width: int
+) -> None:
+    cell = STUDY.format(sample="market_street", seed=5, more="")
+    opened = open_notebook(notebook(cell), width=width)
+    page = opened.page
+    focus(page)
+    page.keyboard.press("1")
+    settled(page)
+    found: dict[str, Any] = page.evaluate(
+        """() => {
+            const study = document.querySelector(".tk-study");
+            const box = study.getBoundingClientRect();
+            const small = [...study.querySelectorAll("svg text, button, p, span, li, b")]
+                .filter((e) => e.childElementCount === 0 && e.textContent.trim() &&
+                    e.getClientRects().length && !e.closest(".tk-sr"))
+                .filter((e) => parseFloat(getComputedStyle(e).fontSize) < 10.9)
+                .map((e) => e.textContent);
+            const outside = [...study.querySelectorAll(".tk-st-board text")]
+                .filter((e) => {
+                    const b = e.getBoundingClientRect();
+                    return b.width && (b.left < box.left - 1 || b.right > box.right + 1);
+                }).map((e) => e.textContent);
+            return { wide: study.scrollWidth - study.clientWidth, small, outside };
+        }"""
+    )
+    assert found == {"wide": 0, "small": [], "outside": []}

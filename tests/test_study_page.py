@@ -1,0 +1,239 @@
+"""The study widget in a browser, with a stand-in for the kernel: no Jupyter, a few seconds."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from playwright.sync_api import Browser
+from study_page import SAMPLE, page
+
+pytestmark = pytest.mark.browser
+
+SECRET = [
+    {
+        "words": "Out of reach: 3 away, reach 2.",
+        "clause": "FM-RNG-03",
+        "numbers": [["a", 3]],
+    }
+]
+
+
+class Opened:
+    """A page with the widget, and what went wrong in it."""
+
+    def __init__(self, chromium: Browser, folder: Path, **changes: Any) -> None:
+        data = json.loads(SAMPLE.read_text("utf-8"))
+        data["meta"] |= changes.pop("meta", {})
+        data |= changes
+        file = folder / "study.html"
+        file.write_text(page(data), "utf-8")
+        self.context = chromium.new_context(viewport={"width": 1400, "height": 900})
+        self.tab = self.context.new_page()
+        self.tab.set_default_timeout(5000)
+        self.errors: list[str] = []
+        self.asked: list[str] = []
+        self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.tab.on(
+            "console",
+            lambda m: self.errors.append(m.text) if m.type == "error" else None,
+        )
+        self.tab.on("request", lambda request: self.asked.append(request.url))
+        self.tab.goto(file.as_uri())
+        self.tab.wait_for_selector("body[data-ready]")
+        self.tab.locator(".tk-rail").focus()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.tab.keyboard.press(key)
+
+    def step(self) -> str:
+        return self.tab.inner_text(".tk-count").split("step ")[1]
+
+    def text(self, selector: str) -> str:
+        return self.tab.inner_text(selector)
+
+    def sent(self, ask: str) -> list[dict[str, Any]]:
+        messages: list[dict[str, Any]] = self.tab.evaluate("page.sent")
+        return [message for message in messages if message["ask"] == ask]
+
+    def close(self) -> None:
+        self.context.close()
+        assert not self.errors
+        assert all(url.startswith(("file:", "blob:", "data:")) for url in self.asked)
+
+
+@pytest.fixture
+def opened(chromium: Browser, tmp_path: Path) -> Iterator[Opened]:
+    study = Opened(chromium, tmp_path)
+    yield study
+    study.close()
+
+
+def test_steps_by_key(opened: Opened) -> None:
+    assert opened.step() == "42 of 42"
+    opened.press("Home")
+    assert opened.step() == "1 of 42"
+    opened.press("ArrowRight", "ArrowRight")
+    assert opened.step() == "3 of 42"
+    opened.press("PageDown", "PageDown", "PageUp")
+    assert opened.text(".tk-crumbs [aria-current]") == "Turn 1"
+    opened.press("End", "ArrowLeft", "Control+z")
+    assert opened.step() == "40 of 42"
+    assert "step 40 of 42" in opened.tab.get_attribute(".tk-rail", "aria-valuetext")
+
+
+def test_answer_opens_a_branch_and_is_not_asked_twice(opened: Opened) -> None:
+    opened.press("1")
+    opened.tab.wait_for_function("page.state.frames.length > 53")
+    assert opened.text(".tk-count").endswith("step 46 of 46")
+    assert "9\nattack\n+\n7" in opened.text(".tk-sum")
+    opened.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft")
+    assert opened.step() == "42 of 46"
+    assert opened.tab.locator(".tk-opt.tk-chosen").count() == 1
+    opened.press("1")
+    assert opened.step() == "43 of 46"
+    assert len(opened.sent("answer")) == 1
+
+
+def test_another_answer_at_an_earlier_question(opened: Opened) -> None:
+    opened.press("Home")
+    while "What do you do" not in opened.text(".tk-ask-h"):
+        opened.press("ArrowRight")
+    opened.press("2")
+    opened.tab.wait_for_function("page.state.frames.length > 53")
+    assert "a branch" in opened.text(".tk-st-log .tk-ph")
+    opened.tab.locator("button", has_text="main line").click()
+    assert "main line" in opened.text(".tk-st-log .tk-ph")
+    opened.press("b")
+    assert "a branch" in opened.text(".tk-st-log .tk-ph")
+
+
+def test_why_not_names_all_reasons_and_changes_nothing(opened: Opened) -> None:
+    opened.press("w", "w", "w", "w")
+    reasons = opened.text(".tk-reasons")
+    assert (
+        "2 reasons" in reasons
+        and "Costs 9 MP" in reasons
+        and "Nothing has changed." in reasons
+    )
+    assert opened.step() == "42 of 42" and not opened.sent("answer")
+    opened.press("Escape")
+    assert not opened.tab.locator(".tk-reasons").count()
+
+
+def test_what_if_a_die_were_another(opened: Opened) -> None:
+    while not opened.tab.locator(".tk-st-now .tk-die").count():
+        opened.press("ArrowLeft")
+    opened.tab.locator(".tk-st-now .tk-die").first.click()
+    assert opened.tab.locator(".tk-pop .tk-die").count() == 6
+    opened.press("ArrowRight", "Enter")
+    opened.tab.wait_for_function("page.state.frames.length > 53")
+    assert len(opened.sent("faces")) == 1
+    assert "what if" in opened.text(".tk-rail")
+
+
+def test_odds_come_when_the_question_rests(opened: Opened) -> None:
+    opened.tab.wait_for_selector(".tk-obar")
+    assert len(opened.sent("odds")) == 1
+    assert "97 %" in opened.text(".tk-st-ask")
+
+
+def test_blind_options_look_alike_until_picked(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    data = json.loads(SAMPLE.read_text("utf-8"))
+    asked = next(frame for frame in data["frames"] if frame["id"] == data["at"])
+    for kind in asked["question"]["kinds"]:
+        for option in kind["options"]:
+            option |= {"refused": False, "reasons": None}
+    key = asked["question"]["kinds"][0]["options"][0]["key"]
+    changes = {
+        "meta": {"blind": True},
+        "frames": data["frames"],
+        "secrets": {key: SECRET},
+    }
+    study = Opened(chromium, tmp_path, **changes)
+    assert not study.tab.locator(".tk-opt.tk-no").count()
+    study.press("1")
+    study.tab.wait_for_selector(".tk-reasons")
+    assert "3 away, reach 2" in study.text(".tk-reasons")
+    assert "Nothing has changed." in study.text(".tk-reasons")
+    assert study.step() == "42 of 42" and not study.sent("odds")
+    study.close()
+
+
+def test_waiting_and_failing(opened: Opened) -> None:
+    opened.tab.evaluate("window.silent = true")
+    opened.press("1")
+    assert opened.tab.locator(".tk-pending").count() == 1
+    opened.tab.evaluate(
+        "page.tell({ tell: 'error', title: 'Not played', text: 'Try again.' })"
+    )
+    opened.tab.wait_for_selector(".tk-note.tk-error[role=alert]")
+    assert not opened.tab.locator(".tk-pending").count()
+    assert opened.step() == "42 of 42"
+
+
+def test_board_by_key(opened: Opened) -> None:
+    opened.tab.locator('.tk-token[tabindex="0"]').focus()
+    opened.press("ArrowRight", "ArrowRight", "ArrowRight")
+    token = "document.activeElement.dataset.id"
+    assert opened.tab.evaluate(token).startswith("token-")
+    opened.tab.locator("[data-id=token-5]").focus()
+    opened.press("Enter")
+    assert "Toll Captain" in opened.tab.evaluate("document.activeElement.textContent")
+    opened.press("Enter")
+    opened.tab.wait_for_function("page.state.frames.length > 53")
+
+
+def test_focus_stays_inside(opened: Opened) -> None:
+    opened.tab.locator(".tk-opt").first.focus()
+    for key in ["ArrowLeft"] * 12 + ["t", "t", "?", "Escape", "b", "End"]:
+        opened.press(key)
+        assert opened.tab.evaluate("page.host.contains(document.activeElement)"), key
+
+
+def test_board_as_text(opened: Opened) -> None:
+    opened.press("t")
+    words = opened.text(".tk-astext")
+    assert "Wayfarers, front row\nOska, HP 3 of 30" in words
+
+
+def test_names_are_text(chromium: Browser, tmp_path: Path) -> None:
+    data = json.loads(SAMPLE.read_text("utf-8"))
+    people = data["meta"]["people"]
+    people[1]["name"] = "<img src=x onerror=alert(1)>"
+    study = Opened(chromium, tmp_path, meta={"people": people})
+    study.press("1", "ArrowLeft", "ArrowLeft")
+    assert "<img" in study.text(".tk-st-order")
+    assert not study.tab.locator("img").count()
+    study.close()
+
+
+def test_two_views_and_a_reload_agree(opened: Opened) -> None:
+    opened.tab.evaluate(
+        "() => { const el = document.createElement('div'); document.body.append(el);"
+        " page.widget.render({ model: page.model, el }) }"
+    )
+    opened.press("1")
+    opened.tab.wait_for_function("page.state.frames.length > 53")
+    counts = opened.tab.locator(".tk-count").all_inner_texts()
+    assert counts[0] == counts[1]
+    opened.tab.evaluate(
+        "() => { page.leave(); page.widget.render({ model: page.model, el: page.host }) }"
+    )
+    assert opened.tab.locator(".tk-count").all_inner_texts() == counts
+
+
+@pytest.mark.parametrize("width", [690, 1000, 1400])
+def test_nothing_scrolls_sideways(opened: Opened, width: int) -> None:
+    opened.tab.set_viewport_size({"width": width, "height": 900})
+    opened.press("Home", "End")
+    wide = "[...page.host.querySelectorAll('*')].filter(e => e.scrollWidth > e.clientWidth + 1"
+    wide += " && e.clientWidth > 0 && getComputedStyle(e).overflowX !== 'visible'"
+    wide += " && !e.matches('.tk-sr')).map(e => e.className)"
+    assert opened.tab.evaluate(wide) == []
+    assert opened.tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
