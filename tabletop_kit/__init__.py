@@ -7,25 +7,37 @@ __all__ = []
 
 # %% ../nbs/core/20_public_face.ipynb #face
 import importlib
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from tabletop_kit.core.clauses import clauses, house_rules
-    from tabletop_kit.core.conformance import check_system
-    from tabletop_kit.core.game import Broken, Game, Hidden, autoplay
-    from tabletop_kit.core.menus import Refused
-    from tabletop_kit.core.outcomes import Bracket, Odds, Outcomes
-    from tabletop_kit.core.playing import odds, outcomes, play, simulate
-    from tabletop_kit.core.policies import first_legal, random_legal, standing
-    from tabletop_kit.core.systems import systems
-    from tabletop_kit.widgets.board import Board
-    from tabletop_kit.widgets.display import display_mode
-    from tabletop_kit.widgets.exercises import Predict, SpotIllegal
-    from tabletop_kit.widgets.results import grid
-    from tabletop_kit.widgets.study import Study, study
+    from tabletop_kit.core.clauses import clauses as clauses
+    from tabletop_kit.core.clauses import house_rules as house_rules
+    from tabletop_kit.core.conformance import check_system as check_system
+    from tabletop_kit.core.game import Broken as Broken
+    from tabletop_kit.core.game import Game as Game
+    from tabletop_kit.core.game import Hidden as Hidden
+    from tabletop_kit.core.game import autoplay as autoplay
+    from tabletop_kit.core.menus import Refused as Refused
+    from tabletop_kit.core.outcomes import Bracket as Bracket
+    from tabletop_kit.core.outcomes import Odds as Odds
+    from tabletop_kit.core.outcomes import Outcomes as Outcomes
+    from tabletop_kit.core.playing import odds as odds
+    from tabletop_kit.core.playing import outcomes as outcomes
+    from tabletop_kit.core.playing import play as play
+    from tabletop_kit.core.playing import simulate as simulate
+    from tabletop_kit.core.policies import first_legal as first_legal
+    from tabletop_kit.core.policies import random_legal as random_legal
+    from tabletop_kit.core.policies import standing as standing
+    from tabletop_kit.core.systems import systems as systems
+    from tabletop_kit.widgets.board import Board as Board
+    from tabletop_kit.widgets.display import display_mode as display_mode
+    from tabletop_kit.widgets.exercises import Predict as Predict
+    from tabletop_kit.widgets.exercises import SpotIllegal as SpotIllegal
+    from tabletop_kit.widgets.results import grid as grid
+    from tabletop_kit.widgets.study import Study as Study
+    from tabletop_kit.widgets.study import study as study
 
 _HOME = {
     "Board": "widgets.board",
@@ -57,7 +69,7 @@ _HOME = {
 }
 _CHAPTERS = ("core", "formation", "widgets")
 
-__all__ = [*_HOME, *_CHAPTERS]  # noqa: PLE0604
+__all__ = [*_HOME, *_CHAPTERS]
 
 
 def __getattr__(name: str) -> Any:

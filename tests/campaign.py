@@ -22,6 +22,7 @@ from skirmish import (
     Fighter,
     Sheet,
     Skirmish,
+    blank,
     sensible,
 )
 
@@ -63,6 +64,31 @@ class War(systems.Encounter, frozen=True, eq=False, dict=True):
         """One object for equal battles, or equal states would not merge."""
         return Encounter((*self.escorts, *self.captains))
 
+    @cached_property
+    def veils(self) -> dict[str, War]:
+        return {}
+
+    def veiled(self, viewer: str) -> War:
+        """The war as somebody sees it who may not see the other side's hidden escorts."""
+        if viewer not in self.veils:
+            self.veils[viewer] = self._veiled(viewer)
+        return self.veils[viewer]
+
+    def _veiled(self, viewer: str) -> War:
+        hide = [s.hidden and SIDES[s.side] != viewer for s in self.escorts]
+        if viewer == "gm" or not any(hide):
+            return self
+        pairs = zip(self.escorts, hide, strict=True)
+        escorts = tuple(blank(sheet) if hidden else sheet for sheet, hidden in pairs)
+        return Veiled(self.captains, self.rooms, escorts)
+
+
+class Veiled(War, frozen=True, eq=False, dict=True):
+    """A war with sheets blotted out."""
+
+    def __post_init__(self) -> None:
+        """Nothing is refused: the original was not."""
+
 
 class Campaign(systems.State, frozen=True, cache_hash=True):
     """Where the captains are; `quarters` are left; `battle` is the one under way."""
@@ -75,9 +101,12 @@ class Campaign(systems.State, frozen=True, cache_hash=True):
     battle: Skirmish | None = None
 
     def seen_by(self, viewer: Who) -> Campaign:
-        if self.battle is None:
+        side = _side(viewer)
+        setup = self.setup.veiled(side)
+        if setup is self.setup:
             return self
-        return replace(self, battle=self.battle.seen_by(_side(viewer)))
+        battle = self.battle.seen_by(side) if self.battle else None
+        return replace(self, setup=setup, battle=battle)
 
     def knower(self, viewer: Who) -> Callable[[Who], bool]:
         if self.battle is None:
@@ -94,10 +123,14 @@ class Campaign(systems.State, frozen=True, cache_hash=True):
         return knows_inside
 
     def hidden_from(self, viewer: Who) -> str | None:
-        return self.battle.hidden_from(_side(viewer)) if self.battle else None
+        hides = self.setup.veiled(_side(viewer)) is not self.setup
+        return "SK-HID-01" if hides else None
 
     def secrets(self, viewer: Who) -> tuple[int, ...]:
-        return self.battle.secrets(_side(viewer)) if self.battle else ()
+        if self.setup.veiled(_side(viewer)) is self.setup:
+            return ()
+        state = self.battle or SKIRMISH.start(self.setup.battle)
+        return state.secrets(_side(viewer))
 
 
 def _side(viewer: Who) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -110,7 +110,7 @@ class Encounter(systems.Encounter, frozen=True, eq=False, dict=True):
     def masked(self, hide: tuple[int, ...]) -> Encounter:
         """The encounter as somebody sees it who may not see these sheets."""
         if hide not in self.masks:
-            sheets = [_blank(s) if i in hide else s for i, s in enumerate(self.sheets)]
+            sheets = [blank(s) if i in hide else s for i, s in enumerate(self.sheets)]
             self.masks[hide] = Masked(tuple(sheets), self.variant)
         return self.masks[hide]
 
@@ -122,7 +122,8 @@ class Masked(Encounter, frozen=True, eq=False, dict=True):
         """Nothing is refused: the original was not."""
 
 
-def _blank(sheet: Sheet) -> Sheet:
+def blank(sheet: Sheet) -> Sheet:
+    """The sheet for whoever may not look at it."""
     numbers = ("hp", "power", "armour", "wit", "mp")
     return replace(sheet, skills=(), **dict.fromkeys(numbers, UNKNOWN))
 
@@ -481,7 +482,7 @@ class Movement(Menu[Go | Stay]):
 
 class Action(Menu[Strike | Firebolt | Study | Defend | Wait]):
     name, clause, asks = "skirmish.action", "SK-ACT-01", "What do you do?"
-    kinds = (
+    kinds: ClassVar[tuple[Kind, ...]] = (
         Kind(Strike, (TARGET,), ((), (*AIM, in_reach)), "Strike", "sword"),
         Kind(Firebolt, (TARGET,), (MAGIC, AIM), "Firebolt", "flame"),
         Kind(Study, (TARGET,), ((), (*AIM, is_hidden, can_be_seen_through))),

@@ -76,5 +76,7 @@ def test_the_same_events_on_another_python(version: str, tmp_path: Path) -> None
         pytest.skip(f"no Python {version} here")
     ready = with_msgspec(python, tmp_path / "environment")
     if ready is None:
-        pytest.skip(f"Python {version} has no msgspec; set {ALL_PYTHONS}=1 to install it")
+        pytest.skip(
+            f"Python {version} has no msgspec; set {ALL_PYTHONS}=1 to install it"
+        )
     assert digests(ready, "7") == digests(sys.executable, "0")

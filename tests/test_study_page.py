@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from playwright.sync_api import Browser
 from study_page import SAMPLE, page
 

@@ -24,7 +24,7 @@ assert game.ask is None
 assert tk.clauses().height > 0
 assert tk.house_rules().height > 0
 tk.study  # the live widgets load, too
-for absent in ("nbdev", "fastcore", "altair", "numpy", "jupyterlab"):
+for absent in ("nbdev", "fastcore", "altair", "jupyterlab"):
     try:
         __import__(absent)
     except ImportError:

@@ -80,7 +80,8 @@ def differences(root: Path = ROOT) -> list[str]:
 def _contents(root: Path) -> dict[str, str]:
     data = root / PACKAGE / "data"
     collected = [data / name for name in collect.FILES if (data / name).exists()]
-    made = [*exported_modules(root), *collected]
+    packages = (root / PACKAGE).rglob("__init__.py")
+    made = {*exported_modules(root), *packages, *collected}
     return {path.relative_to(root).as_posix(): path.read_text("utf-8") for path in made}
 
 

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from .asking import Sampling
-from .frames import encoded
+from .frames import Film, meta
 from .game import Game
 from .menus import Menu
 from .outcomes import Tables
@@ -41,7 +42,7 @@ def _demand(holds: bool, words: str) -> None:
     if not holds:
         raise NotASystem(words)
 
-
+# %% ../../nbs/core/21_conformance.ipynb #checking
 class _Checking(Sampling):
     """Plays at random and holds every question to its word."""
 
@@ -49,24 +50,24 @@ class _Checking(Sampling):
 
     def choose(self, menu: Menu[Any]) -> Any:
         legal = list(menu.values())
-        thinkable = list(menu.thinkable())
-        refused = {v for v in thinkable if menu.why_not(v)}
+        reasons = {value: menu.why_not(value) for value in menu.thinkable()}
+        refused = {value for value, against in reasons.items() if against}
         _demand(bool(legal), f"{menu.name} offers nothing")
         _demand(len(set(legal)) == len(legal), f"{menu.name} offers an answer twice")
         _demand(
-            all(menu.allows(v) and not menu.why_not(v) for v in legal),
+            all(menu.allows(v) and v not in refused for v in legal),
             f"{menu.name} offers what it refuses",
         )
         _demand(
-            set(legal) == set(thinkable) - refused,
+            set(legal) == reasons.keys() - refused,
             f"{menu.name}: what is offered is not what is not refused",
         )
         _demand(
-            all(r.clause and r.sentence for v in refused for r in menu.why_not(v)),
+            all(r.clause and r.sentence for v in refused for r in reasons[v]),
             f"{menu.name}: a reason without clause or words",
         )
         _Checking.questions += 1
-        _Checking.thinkable += len(thinkable)
+        _Checking.thinkable += len(reasons)
         return super().choose(menu)
 
 # %% ../../nbs/core/21_conformance.ipynb #check-code
@@ -101,17 +102,22 @@ def check_system(
                 _check_game(system, encounter, f"{seed}/{n}")
         except NotASystem as broken:
             raise NotASystem(f"{system.name}, battle {n}: {broken}") from None
+        except Exception as failed:
+            name = type(failed).__name__
+            raise NotASystem(
+                f"{system.name}, battle {n}: a rule failed with {name}: {failed}"
+            ) from failed
     for encounter in table[: max(1, games)]:
         _check_odds(system, encounter)
-    return Checked(battles, _Checking.questions, _Checking.thinkable, min(games, battles))
+    return Checked(
+        battles, _Checking.questions, _Checking.thinkable, min(games, battles)
+    )
 
-
+# %% ../../nbs/core/21_conformance.ipynb #checks
 def _check_battle(system: System, encounter: Any, seed: str, units: int) -> None:
     ask, state = _Checking(seed, random_legal), system.start(encounter)
     for _ in range(units):
-        hash(state)
-        again = still(system, encounter, json.loads(json.dumps(moving(state))))
-        _demand(again == state, "JSON changes the state")
+        _check_state(system, encounter, state)
         once = system.canonical(state)
         _demand(system.canonical(once) == once, "canonical is not settled")
         if system.ending(state):
@@ -120,31 +126,94 @@ def _check_battle(system: System, encounter: Any, seed: str, units: int) -> None
     raise NotASystem(f"the battle does not end in {units} units")
 
 
+def _check_state(system: System, encounter: Any, state: Any) -> None:
+    try:
+        hash(state)
+    except TypeError as bad:
+        raise NotASystem(f"a state that cannot be a key: {bad}") from bad
+    try:
+        again = still(system, encounter, json.loads(json.dumps(moving(state))))
+    except (TypeError, ValueError) as bad:
+        raise NotASystem(f"JSON changes the state: {bad}") from bad
+    _demand(again == state, "JSON changes the state")
+    for viewer in system.viewers(encounter):
+        secrets = state.secrets(viewer)
+        if secrets:
+            seen = state.seen_by(viewer)
+            shown = _numbers(
+                msgspec.json.encode([moving(seen), msgspec.to_builtins(seen.setup)])
+            )
+            _demand(
+                state.hidden_from(viewer) is not None,
+                f"{viewer} may not know all, and no clause says so",
+            )
+            _demand(
+                shown.isdisjoint(map(str, secrets)),
+                f"the state as {viewer} sees it holds a hidden number",
+            )
+
+
+def _numbers(data: bytes) -> set[str]:
+    """The whole numbers in a text."""
+    return set(re.findall(r"(?<![\w.])\d+(?![\w.])", data.decode()))
+
+
+def _check_answers(game: Game) -> None:
+    """Everything offered can be played, and everything that may be declared."""
+    here = game.here
+    for option in game.options():
+        game.answer(option.value).goto(here)
+    for n, offer in enumerate(game.offers()):
+        for value in [*offer.values()][:3]:
+            game.take(game.offers()[n], value).goto(here)
+
+
 def _check_game(system: System, encounter: Any, seed: str) -> None:
     game = Game(encounter, seed=seed)
     first = game.state
-    game.play(random_legal, questions=60)
+    films = {viewer: Film(game, viewer) for viewer in ("gm", *system.viewers(encounter))}
+    for n in range(60):
+        if n < 8:
+            _check_answers(game)
+        for viewer, film in films.items():
+            if game.state.hidden_from(viewer) is not None:
+                film.new()
+        game.play(random_legal, questions=1)
     words, records = game.words(), game.records()
+    twin = Game(encounter, seed=seed).play(random_legal, questions=60)
+    _demand(twin.words() == words, "the same seed and answers give other events")
     _demand(bool(svg(system.scene(game.state))), "no picture")
     saved = to_json(game)
     again = from_json(saved)
     _demand(again.words() == words and to_json(again) == saved, "loading changes it")
-    for viewer in ("gm", *system.viewers(encounter)):
-        _check_viewer(game, viewer)
+    for film in films.values():
+        _check_film(film)
     while game.undo():
         pass
     _demand(game.state == first, "undo does not reach the start")
     while game.redo():
         pass
-    _demand(game.words() == words and len(game.records()) == len(records), "redo differs")
+    _demand(
+        game.words() == words and len(game.records()) == len(records), "redo differs"
+    )
 
 
-def _check_viewer(game: Game, viewer: Any) -> None:
-    """No hidden number reaches the viewer's frames."""
-    shown = set(re.findall(r"(?<![\w.])\d+(?![\w.])", encoded(game, viewer).decode()))
-    for record in (game.nodes[0].position, game.state):
-        for secret in record.secrets(viewer):
-            _demand(str(secret) not in shown, f"{viewer} can read the hidden number {secret}")
+def _check_film(film: Film) -> None:
+    """No hidden number reaches the viewer's frames while it is hidden."""
+    film.new()
+    viewer = film.viewer
+    kept = _numbers(msgspec.json.encode(meta(film.game, viewer)))
+    before = film.frames[0]
+    for number, frame in enumerate(film.frames):
+        secrets = film.state_at(number).secrets(viewer)
+        if secrets:
+            shown = kept | _numbers(msgspec.json.encode([before, frame]))
+            for secret in secrets:
+                _demand(
+                    str(secret) not in shown,
+                    f"{viewer} can read the hidden number {secret}",
+                )
+        before = frame
 
 
 def _check_odds(system: System, encounter: Any) -> None:

@@ -160,6 +160,10 @@ class Film:
         outer = self._shown[frame].state
         return question(self.game.system, menu, self.viewer, self.blind, outer)
 
+    def state_at(self, frame: int) -> Any:
+        """The whole state at a frame, with all that its viewer may not see."""
+        return self._shown[frame].state
+
     # within
 
     def _begin(self, state: Any) -> None:

@@ -292,6 +292,18 @@ class Game:
             raise ValueError(f"the battle is over ({over}): nothing is asked")
         return self._stand()
 
+    def throw(self) -> "Game":
+        """Throw the dice that wait, from the game's own stream.
+
+        Raises:
+            ValueError: no dice wait.
+        """
+        ask = self.ask
+        if not isinstance(ask, Throw):
+            raise ValueError("no dice are waiting to be thrown")
+        self.goto(self._throw(ask.dice, ask.by, ask.why))
+        return self._stand()
+
     def take(self, offer: Menu[Any], value: Any, by: str = "person") -> "Game":
         """Take up one of `offers()`; it comes before the question that waits.
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
@@ -247,9 +248,14 @@ def moving(state: Any) -> dict[str, Any]:
     return out
 
 
+@lru_cache(None)
+def _types(state: type) -> dict[str, Any]:
+    return {field.name: field.type for field in msgspec.structs.fields(state)}
+
+
 def still(system: System, encounter: Any, data: Mapping[str, Any]) -> Any:
     """The state from `moving`'s values, validated."""
-    fields = {field.name: field.type for field in msgspec.structs.fields(system.state)}
+    fields = _types(system.state)
     unknown = sorted(set(data) - set(fields))
     if unknown:
         raise ValueError(f"state: expected the fields {sorted(fields)}, got {unknown}")

@@ -48,7 +48,9 @@ DOUBLE_ONE, DOUBLE_SIX = 2, 12  # each of these totals comes up in one way only
 def roll_2d6(
     ask: Ask, why: str, clause: str, enough: int | None = None, *, by: int | str = ""
 ) -> DiceTotal:
-    """Roll, and roll on [FM-DICE-01, FM-CRIT-01, FM-CRIT-02, FM-CRIT-05, FM-CRIT-06].
+    """Roll two dice, and roll on after a double six.
+
+    [FM-DICE-01, FM-SUM-05, FM-CRIT-01, FM-CRIT-02, FM-CRIT-05, FM-CRIT-06]
 
     Args:
         enough: a total beyond which nothing changes any more; None if all count.

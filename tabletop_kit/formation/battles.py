@@ -84,8 +84,8 @@ def _gate_ambush() -> Encounter:
 
 def _duel() -> Encounter:
     people = (
-        _pc("Sable", SWORD, 20, 6, 4, 3, 7, 5),
-        _enemy("Warden", CLUB, 22, 7, 5, 2, 4, 3),
+        _pc("Sable", SWORD, 24, 6, 4, 3, 7, 5),
+        _enemy("Warden", CLUB, 24, 7, 5, 2, 4, 3),
     )
     places = (PC_FRONT, ENEMY_FRONT)
     return Encounter(people, places, title="One against one")
@@ -189,13 +189,16 @@ def sensible(menu: Menu[Any]) -> Any:
       each other could wait for ever: there a coin decides between the two.
     """
     state, who = menu.seen, menu.who
-    if Defend not in menu.by_type or not isinstance(who, int):
-        return next(iter(menu.values()))
-    if is_hurt(state, who) and guarded_by_friends(state, who):
+    if not isinstance(who, int):
+        return next(menu.values())
+    whole_turn = Defend in menu.by_type and Step in menu.by_type
+    if whole_turn and is_hurt(state, who) and guarded_by_friends(state, who):
         return Defend()
     attacks: list[Attack] = list(menu.values(Attack))
     if attacks:
         return min(attacks, key=lambda attack: state.hp[state.named(attack.target)])
+    if not whole_turn:
+        return next(menu.values())
     slot = state.slots[who]
     if reaches_from(state, who, other_row(slot)):
         return Step()

@@ -16,7 +16,9 @@ _STATIC = Path(__file__).parent / "static"
 def _order(name: str, seen: list[str]) -> list[str]:
     """A module after all it imports, each once."""
     text = (_STATIC / f"{name}.js").read_text("utf-8")
-    for other in re.findall(r'^import [^;]*?from "\./([\w-]+)\.js";', text, re.M | re.S):
+    for other in re.findall(
+        r'^import [^;]*?from "\./([\w-]+)\.js";', text, re.M | re.S
+    ):
         if other not in seen:
             _order(other, seen)
     if name not in seen:
@@ -31,10 +33,17 @@ def joined(name: str) -> str:
     modules = _order(name, [])
     for module in modules:
         text = (_STATIC / f"{module}.js").read_text("utf-8")
-        text = re.sub(r'^import [^;]*?from "\./[\w-]+\.js";\n?', "", text, flags=re.M | re.S)
+        text = re.sub(
+            r'^import [^;]*?from "\./[\w-]+\.js";\n?', "", text, flags=re.M | re.S
+        )
         if module != name:
             text = re.sub(r"^export default .*?;\n?", "", text, flags=re.M)
-            text = re.sub(r"^export (?=(?:async )?(?:function|const|let|class)\b)", "", text, flags=re.M)
+            text = re.sub(
+                r"^export (?=(?:async )?(?:function|const|let|class)\b)",
+                "",
+                text,
+                flags=re.M,
+            )
         out.append(text)
     return "\n".join(out)
 

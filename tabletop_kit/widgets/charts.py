@@ -75,14 +75,14 @@ def bars(
     rest = sum(row["percent"] for row in rows) - sum(row["percent"] for row in shown)
     rest += 100 * float(outcomes.cut)
     x = alt.X(
-        f"{column}:Q", title=column, axis=alt.Axis(grid=False, tickMinStep=1, format="d")
+        f"{column}:Q",
+        title=column,
+        axis=alt.Axis(grid=False, tickMinStep=1, format="d"),
     )
     y = alt.Y("sum(percent):Q", title="chance, %", axis=alt.Axis(gridOpacity=0.5))
     plain = tokens("light")
     width = max(4, min(24, 560 // (1 + _span(shown, column))))
-    chart: Any = (
-        alt.Chart(alt.Data(values=shown)).mark_bar(size=width).encode(x=x, y=y)
-    )
+    chart: Any = alt.Chart(alt.Data(values=shown)).mark_bar(size=width).encode(x=x, y=y)
     if color is None:
         chart = chart.encode(color=alt.value(plain["--tk-seq-5"]))
     else:
@@ -131,7 +131,10 @@ def _summed(
             at = (row[column],) if color is None else (row[column], str(row[color]))
             sums[at] = sums.get(at, 0.0) + 100 * row["chance"]
     names = (column,) if color is None else (column, color)
-    return [{**dict(zip(names, at, strict=True)), "percent": p} for at, p in sorted(sums.items())]
+    return [
+        {**dict(zip(names, at, strict=True)), "percent": p}
+        for at, p in sorted(sums.items())
+    ]
 
 
 def _span(rows: list[dict[str, Any]], column: str) -> int:
@@ -144,7 +147,9 @@ def _line(alt: Any, column: str, at: float, words: str) -> Any:
         x=alt.X(f"{column}:Q")
     )
     text = place.mark_text(align="left", baseline="top", dx=6, y=4, fontSize=12)
-    return place.mark_rule(strokeDash=[4, 3], color="#4c4d54") + text.encode(text="words:N")
+    return place.mark_rule(strokeDash=[4, 3], color="#4c4d54") + text.encode(
+        text="words:N"
+    )
 
 
 def _percent(value: float) -> str:

@@ -78,7 +78,9 @@ def quiet(words: str) -> str:
 
 def chips(clauses: Iterable[str]) -> str:
     """Clause ids as small plates."""
-    return " ".join(f'<span style="{_CHIP}">{escape(clause)}</span>' for clause in clauses)
+    return " ".join(
+        f'<span style="{_CHIP}">{escape(clause)}</span>' for clause in clauses
+    )
 
 
 def reasons(all_reasons: Iterable[Reason]) -> str:

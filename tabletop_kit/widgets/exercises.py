@@ -67,14 +67,17 @@ class Predict(_Exercise):
         clauses: Iterable[str] = (),
     ):
         if answer not in choices:
-            raise ValueError(f"answer: expected one of {tuple(choices)}, got {answer!r}")
+            raise ValueError(
+                f"answer: expected one of {tuple(choices)}, got {answer!r}"
+            )
         self.because, self.clauses = because, tuple(clauses)
         told = [[because, *self.clauses]]
         super().__init__(
             question=question,
             kind="predict",
             choices=[
-                {"label": str(c), "right": c == answer, "because": told} for c in choices
+                {"label": str(c), "right": c == answer, "because": told}
+                for c in choices
             ],
         )
         self.answer = answer
@@ -85,7 +88,9 @@ class Predict(_Exercise):
             f"{display.strong(f'{self.answer}.')} {escape(self.because)} "
             f"{display.chips(self.clauses)}"
         )
-        body = display.paragraph(display.strong(self.question)) + display.paragraph(choices)
+        body = display.paragraph(display.strong(self.question)) + display.paragraph(
+            choices
+        )
         return display.framed(body + display.fold("Reveal", answer))
 
 
@@ -115,7 +120,9 @@ class SpotIllegal(_Exercise):
         illegal = display.paragraph(display.strong("Illegal.", display.RED))
         legal = display.paragraph(display.strong("Legal.", display.GREEN))
         folds = "".join(
-            display.fold(words, (illegal if reasons else legal) + display.reasons(reasons))
+            display.fold(
+                words, (illegal if reasons else legal) + display.reasons(reasons)
+            )
             for words, reasons in self.actions.items()
         )
         return display.framed(display.paragraph(display.strong(self.question)) + folds)

@@ -21,7 +21,9 @@ def played(rule: Played) -> dict[str, str]:
     """A played rule as a notebook output."""
     words = rule.words()
     lines = "".join(
-        display.paragraph(f"{escape(said)} {display.chips((*event.clauses, *event.under))}")
+        display.paragraph(
+            f"{escape(said)} {display.chips((*event.clauses, *event.under))}"
+        )
         for said, event in zip(words, rule.events, strict=True)
     )
     if not words:
@@ -63,7 +65,10 @@ def outcomes(found: Outcomes[Any]) -> dict[str, str]:
     kept = sorted(sorted(rows, key=lambda row: -row["chance"])[:_MOST], key=rows.index)
     head = [name for name in rows[0] if name != "ways"] if rows else []
     body = [
-        [f"{row[n]:.2%}" if n == "chance" else "–" if row[n] is None else str(row[n]) for n in head]
+        [
+            f"{row[n]:.2%}" if n == "chance" else "–" if row[n] is None else str(row[n])
+            for n in head
+        ]
         for row in kept
     ]
     left = len(rows) - len(kept)
@@ -71,7 +76,11 @@ def outcomes(found: Outcomes[Any]) -> dict[str, str]:
     if found.unresolved:
         notes.append(f"{float(found.cut):.1e} was cut and is unresolved")
     note = display.paragraph(display.quiet("; ".join(notes) or "exact"))
-    plain = [" ".join(head), *(" ".join(row) for row in body), "; ".join(notes) or "exact"]
+    plain = [
+        " ".join(head),
+        *(" ".join(row) for row in body),
+        "; ".join(notes) or "exact",
+    ]
     html = display.framed(_table(head, body) + note)
     return {"text/html": html, "text/plain": "\n".join(plain)}
 
@@ -81,7 +90,9 @@ def odds(found: Odds) -> dict[str, str]:
     rows = []
     for ending in sorted(found.endings):
         low, high = found.bracket(ending)
-        rows.append([ending, f"{low:.2%}" if high - low < 5e-5 else f"{low:.1%} to {high:.1%}"])
+        rows.append(
+            [ending, f"{low:.2%}" if high - low < 5e-5 else f"{low:.1%} to {high:.1%}"]
+        )
     how = (
         f"exact up to a point, then {found.battles} battles sampled (95 % interval)"
         if found.battles
@@ -112,10 +123,12 @@ class Grid:
         light = "border-bottom:1px solid #e3e1db;"
         heavy = f"border-bottom:2px solid {display.INK};font-weight:400;color:{display.QUIET};"
         top = "".join(
-            _cell("th", words, True, "", len(group)) for words, group in self.groups.items()
+            _cell("th", words, True, "", len(group))
+            for words, group in self.groups.items()
         )
         below = "".join(
-            _cell("th", label, first, heavy) for label, first in zip(labels, starts, strict=True)
+            _cell("th", label, first, heavy)
+            for label, first in zip(labels, starts, strict=True)
         )
         body, plain = "", []
         for name, row in self.rows.items():
@@ -124,9 +137,12 @@ class Grid:
                 _cell("td", words, first, light)
                 for words, first in zip(shown, starts, strict=True)
             )
-            body += f"<tr>{_cell('th', name, style=light + 'text-align:left;font-weight:400')}{cells}</tr>"
+            left = f"{light}text-align:left;font-weight:400"
+            body += f"<tr>{_cell('th', name, style=left)}{cells}</tr>"
             pairs = zip(labels, shown, strict=True)
-            plain.append(f"{name}: " + ", ".join(f"{label} {words}" for label, words in pairs))
+            plain.append(
+                f"{name}: " + ", ".join(f"{label} {words}" for label, words in pairs)
+            )
         head = f"<tr><th></th>{top}</tr><tr>{_cell('th', '', style=heavy)}{below}</tr>"
         html = (
             f'<table style="border-collapse:collapse;font-size:15px;color:{display.INK};'
@@ -139,7 +155,9 @@ def _sign(value: Any) -> str:
     return ("●" if value else "·") if isinstance(value, bool) else str(value)
 
 
-def _cell(tag: str, words: str, first: bool = False, style: str = "", span: int = 1) -> str:
+def _cell(
+    tag: str, words: str, first: bool = False, style: str = "", span: int = 1
+) -> str:
     line = "border-left:1px solid #bbb;" if first else ""
     wide = f' colspan="{span}"' if span > 1 else ""
     return (

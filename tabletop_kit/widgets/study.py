@@ -18,7 +18,7 @@ import traitlets
 from ..core import frames
 from ..core.asking import Policy
 from ..core.events import Rolled, Told, Who
-from ..core.game import Game, Hidden, Node, Throw
+from ..core.game import Game, Hidden, Throw
 from ..core.menus import Menu, Refused
 from ..core.outcomes import Outcomes, Tables
 from ..core.systems import system_of
@@ -52,7 +52,9 @@ def unrolled(game: Game, viewer: Who = "gm", blind: bool = False) -> dict[str, s
         label = ask.words(value)
         reasons = game.why_not(value)
         if reasons:
-            body = display.paragraph(display.strong("Refused. Nothing changes.", display.RED))
+            body = display.paragraph(
+                display.strong("Refused. Nothing changes.", display.RED)
+            )
             body += display.reasons(reasons)
             said = "refused. " + " ".join(reason.sentence for reason in reasons)
         else:
@@ -72,7 +74,9 @@ def _follows(game: Game, value: Any) -> tuple[str, str]:
         told = [(r.words(), r.event) for r in new if isinstance(r, Told) and r.event]
         rolls = [(r.sides, r.faces) for r in new if isinstance(r, Rolled)]
         lines = "".join(
-            display.paragraph(f"{escape(words)} {display.chips((*e.clauses, *e.under))}")
+            display.paragraph(
+                f"{escape(words)} {display.chips((*e.clauses, *e.under))}"
+            )
             for words, e in told
         )
         return display.dice_row(rolls) + lines, " ".join(words for words, _ in told)
@@ -109,13 +113,14 @@ class Study(anywidget.AnyWidget):
         self.policy = policy or game.system.policy()
         self.opponents = dict(opponents or {})
         self._stopped = False
-        self._task: asyncio.Task[None] | None = None
-        self._tables: Tables | None = None
+        self._tasks: dict[str, asyncio.Task[None]] = {}
         self._opponents_play()
         self.film = frames.Film(game, viewer, blind)
         _, at = self.film.new()
         super().__init__(
-            meta=frames.meta(game, viewer, blind, title), frames=list(self.film.frames), at=at
+            meta=frames.meta(game, viewer, blind, title),
+            frames=list(self.film.frames),
+            at=at,
         )
         self.on_msg(self._hear)
 
@@ -143,18 +148,25 @@ class Study(anywidget.AnyWidget):
             "odds": self._odds,
             "play": self._play,
             "stop": self._stop,
+            "throw": self._throw,
         }.get(str(said.get("ask")))
         if hear is None:
             return
         try:
             if frame is not None and not self._is_frame(frame):
-                raise ValueError(f"frame: expected 0 to {len(self.film.frames) - 1}, got {frame}")
+                raise ValueError(
+                    f"frame: expected 0 to {len(self.film.frames) - 1}, got {frame}"
+                )
             hear(said)
         except Refused as refused:
             reasons = [frames.reason_shown(r) for r in refused.reasons]
             key = said.get("key")
-            self.send({"tell": "refused", "frame": frame, "key": key, "reasons": reasons})
-        except Exception as failed:  # whatever a rule does, the page is told and goes on
+            self.send(
+                {"tell": "refused", "frame": frame, "key": key, "reasons": reasons}
+            )
+        except (
+            Exception
+        ) as failed:  # whatever a rule does, the page is told and goes on
             self._error(said, failed)
 
     def _error(self, said: dict[str, Any], failed: BaseException) -> None:
@@ -199,20 +211,16 @@ class Study(anywidget.AnyWidget):
         if isinstance(ask, Throw) and self.film.nodes[said["frame"]] == self.game.here:
             self.game.answer(faces=faces)
         else:
-            self._what_if(int(said["node"]), faces)
+            self.game.branch(at=int(said["node"]), faces=faces)
         self._opponents_play()
         self.follow()
 
-    def _what_if(self, node: int, faces: tuple[int, ...]) -> None:
-        """The same throw with other faces, on a branch; the roll must be one shown."""
-        thrown: Node = self.game.nodes[node]
-        before = self.game.here
-        try:
-            self.game.goto(thrown.parent if thrown.faces is None else node)
-            self.game.branch(at=node, faces=faces)
-        except BaseException:
-            self.game.goto(before)
-            raise
+    def _throw(self, said: dict[str, Any]) -> None:
+        """Dice that wait for a hand are thrown from the game's own stream."""
+        self._at(said["frame"])
+        self.game.throw()
+        self._opponents_play()
+        self.follow()
 
     def _open(self, said: dict[str, Any]) -> None:
         self._at(said["frame"])
@@ -242,19 +250,27 @@ class Study(anywidget.AnyWidget):
             self._opponents_play()
             self.follow()
         else:
-            self._in_the_background(self._play_on(how == "turn"))
+            self._in_the_background("play", self._play_on(how == "turn"))
 
     async def _play_on(self, to_the_end_of_the_turn: bool) -> None:
         """Answer by answer, shown as it goes; a stop keeps what is done."""
         assert self.policy is not None
         heading = self.film.frames[self._show()]["heading"]
-        while isinstance(self.game.ask, Menu) and not self._stopped:
-            self.game.play(self.policy, questions=1)
-            self._opponents_play()
-            shown = self._show()
-            if to_the_end_of_the_turn and self.film.frames[shown]["heading"] != heading:
-                return
-            await asyncio.sleep(0)
+        self.send({"tell": "busy", "on": True})
+        try:
+            while isinstance(self.game.ask, Menu) and not self._stopped:
+                self.game.play(self.policy, questions=1)
+                self._opponents_play()
+                now = self.film.frames[self._show()]["heading"]
+                if to_the_end_of_the_turn and now != heading:
+                    return
+                await asyncio.sleep(0)
+        except (
+            Exception
+        ) as failed:  # a rule or a policy failed: told, and the page goes on
+            self._error({}, failed)
+        finally:
+            self.send({"tell": "busy", "on": False})
 
     def _show(self) -> int:
         new, at = self.film.new()
@@ -265,15 +281,16 @@ class Study(anywidget.AnyWidget):
     def _stop(self, _: dict[str, Any]) -> None:
         self._stopped = True
 
-    def _in_the_background(self, work: Any) -> None:
+    def _in_the_background(self, what: str, work: Any) -> None:
+        """Go on while the page is heard; the newest of each kind of work counts."""
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
             asyncio.run(work)
             return
-        if self._task is not None:
-            self._task.cancel()
-        self._task = loop.create_task(work)
+        if what in self._tasks:
+            self._tasks[what].cancel()
+        self._tasks[what] = loop.create_task(work)
 
     # odds
 
@@ -281,7 +298,7 @@ class Study(anywidget.AnyWidget):
         frame = said["frame"]
         if self.policy is None or self.film.nodes[frame] != self.game.here:
             return
-        self._in_the_background(self._odds_of(frame))
+        self._in_the_background("odds", self._odds_of(frame))
 
     async def _odds_of(self, frame: int) -> None:
         """The chances of each option, sent one by one so that no click waits for all."""
@@ -304,13 +321,17 @@ class Study(anywidget.AnyWidget):
         if mode == "static":
             return unrolled(self.game, self.viewer, self.blind)
         live = super()._repr_mimebundle_(**options)
-        static = unrolled(self.game, self.viewer, self.blind) if mode == "both" or live is None else {}
+        static = (
+            unrolled(self.game, self.viewer, self.blind)
+            if mode == "both" or live is None
+            else {}
+        )
         if live is None:
             return static
         bundle, metadata = live if isinstance(live, tuple) else (live, {})
         return {**bundle, "text/plain": repr(self.game), **static}, metadata
 
-
+# %% ../../nbs/widgets/05_study.ipynb #option-odds
 def option_odds(
     game: Game, value: Any, policy: Policy | None, viewer: Who = "gm"
 ) -> dict[str, Any] | None:

@@ -2,6 +2,8 @@
 import { iconButton, make, makeIcon, setAttribute, whenChanged } from "./dom.js";
 import { KEY_WORDS } from "./keys.js";
 
+const END = "End";
+
 export class Head {
   constructor(study) {
     this.study = study;
@@ -37,11 +39,12 @@ export class Head {
       (one, index) => one.heading && one.heading !== line[index - 1]?.heading,
     );
     const current = starts.findLastIndex((one) => one.heading === frame.heading);
-    const over = frame.kind === "end";
+    const named = starts.at(-1)?.heading === END;
+    const over = frame.kind === "end" && !named;
     const few = starts.length <= 3;
     const items = starts.map((start, index) => this.crumb(start, index - current, over, few));
     const end = line.at(-1).kind === "end" ? line.at(-1) : null;
-    items.push(this.endCrumb(end, over));
+    if (!named) items.push(this.endCrumb(end, over));
     this.crumbs.replaceChildren(...items);
   }
 
@@ -64,7 +67,7 @@ export class Head {
       disabled: !end,
       "aria-current": over ? "step" : null,
       onclick: () => this.study.go(end.id),
-    }, "End"));
+    }, END));
   }
 
   showKeys() {

@@ -127,7 +127,7 @@ export class Question {
 
   headNote(frame, choices) {
     const { study } = this;
-    if (study.story.childrenOf(frame.id).length) return "Answered; another answer opens a branch";
+    if (study.story.childrenOf(frame.id).length) return "Answered · others open a branch";
     const count = choices === 1 ? "1 choice" : `${choices} choices`;
     return study.meta.blind ? `${count}, not all of them allowed` : `${count} · keys 1–9`;
   }

@@ -266,7 +266,7 @@ class Study {
   }
 
   ask(message) {
-    this.pending = { frame: message.frame, key: message.key ?? null };
+    this.pending = { frame: message.frame, key: message.key, faces: message.faces };
     clearTimeout(this.pendingTimer);
     this.pendingTimer = setTimeout(() => this.giveUp(), ANSWER_TIME);
     this.send(message);
@@ -338,11 +338,13 @@ class Study {
   }
 
   hearFrames({ frames, at }) {
-    this.story.extend(frames);
+    const fresh = this.story.extend(frames);
+    // After other dice one wants to see what they led to, not the next question.
+    const outcome = this.pending?.faces && (fresh.find((one) => one.sum) || fresh[0]);
     this.settle();
     this.oddsAsked.clear();
     if (this.busy) this.expectMore();
-    this.takeIn(at);
+    this.takeIn(outcome && !outcome.quiet ? outcome.id : at);
   }
 
   // Frames came by another way: another view, or the state of the widget.
