@@ -125,7 +125,6 @@ class Server:
         module = {"lab": "jupyterlab", "notebook": "notebook"}[self.app]
         return [
             *(sys.executable, "-m", module, "--no-browser"),
-            f"--config={ROOT / 'tools' / 'jupyter_server_config.py'}",
             f"--ServerApp.root_dir={self.root}",
             "--ServerApp.ip=127.0.0.1",
             f"--ServerApp.port={self.port}",
@@ -142,7 +141,8 @@ class Server:
             Path(folder).mkdir()
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         inherited = {k: v for k, v in os.environ.items() if k != "TABLETOP_KIT_DISPLAY"}
-        return inherited | own | {"PATH": path, "PYTHONPATH": str(ROOT)}
+        ours = {"JUPYTER_CONFIG_PATH": str(ROOT / "tools"), "PYTHONPATH": str(ROOT)}
+        return inherited | own | ours | {"PATH": path}
 
     def _wait(self) -> None:
         probe = self.url("" if self.app == "voila" else "api/status")

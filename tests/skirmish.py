@@ -755,7 +755,8 @@ class SkirmishSystem(systems.System):
                     )
         if not set(b.known) <= set(people):
             raise ValueError(f"known: expected numbers of fighters, got {b.known}")
-        if b.side != UNKNOWN and not any(not b.who[i].acted for i in b.team(b.side)):
+        waiting = [i for i in b.team(b.side) if not b.who[i].acted]
+        if b.side != UNKNOWN and not waiting and self.ending(b) is None:
             raise ValueError(f"side: expected one with a turn left, got {b.side}")
 
     def scene(self, b: Skirmish, look: Look = Look()) -> Scene:  # noqa: B008

@@ -332,7 +332,7 @@ def test_an_illegal_policy_is_refused_with_the_reasons() -> None:
 
 
 def test_exact_odds_need_a_policy_for_what_is_asked() -> None:
-    with pytest.raises(PolicyError, match=r"skirmish.ward is asked of 0"):
+    with pytest.raises(PolicyError, match=r"skirmish.ward is asked of Ann"):
         tk.outcomes(attack, SKIRMISH.start(DUEL), 1, 0)
 
 

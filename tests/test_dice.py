@@ -51,7 +51,9 @@ def counted(thrown: Dice) -> dict[object, int]:
     return found
 
 
-@pytest.mark.parametrize("reads", READINGS, ids=str)
+@pytest.mark.parametrize(
+    "reads", READINGS, ids=lambda r: getattr(r, "__name__", str(r))
+)
 @pytest.mark.parametrize(("count", "sides"), [(1, 6), (2, 6), (3, 4), (4, 3)])
 def test_ways_are_those_of_counting(count, sides, reads):
     if reads is best_two and count == 1:

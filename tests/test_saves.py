@@ -14,7 +14,8 @@ from campaign import CAMPAIGN, ESCORTED, WAR, marching
 from msgspec.structs import replace
 from skirmish import ANN, IMP, SAMPLES, SKIRMISH, Encounter, sensible
 
-from tabletop_kit.core import saves
+from tabletop_kit.core import saves, tables
+from tabletop_kit.core.dice import dice, parse
 from tabletop_kit.core.game import Broken, Game
 from tabletop_kit.core.saves import from_json, to_json
 from tabletop_kit.core.systems import moving
@@ -308,3 +309,59 @@ def test_mutated_saves_are_broken_or_playable_and_nothing_else() -> None:
     assert set(found) == {
         (name, how) for name in names for how in ("broken", "playable")
     }
+
+
+# ---- what an encounter may hold ----------------------------------------------------
+
+
+class Tabled(Encounter, frozen=True, eq=False, dict=True):
+    """A skirmish with a group's own table."""
+
+    table: tables.Table | None = None
+
+
+def test_an_encounter_may_hold_outcome_tables() -> None:
+    fates = (tables.Effect("hurt", ("points",)), tables.Effect("none"))
+    for thrown in ("2D6", "3D6+2", "D66", "D%", "1D100"):
+        thrown_dice = parse(thrown)
+        totals: list[Any] = sorted(thrown_dice.ways, key=str)
+        least, most = min(totals), max(totals)
+        rows = (tables.row(f"{least}–{most}", "hurt", points=2),)
+        fate = tables.Table("fate", "SK-ATK-02", thrown_dice, rows, fates)
+        kept = saves.plain(Tabled(TWO.sheets, table=fate))
+        again = saves.encounter_from(
+            msgspec.json.decode(msgspec.json.encode(kept)), Tabled
+        )
+        assert again.table == fate and again.sheets == TWO.sheets
+        assert again.table.dice.ways == thrown_dice.ways
+
+
+def test_a_table_edited_in_a_save_is_refused() -> None:
+    fate = tables.Table(
+        "fate",
+        "SK-ATK-02",
+        parse("2D6"),
+        (tables.row("2–12", "x"),),
+        (tables.Effect("x"),),
+    )
+    changes: list[tuple[str, Any]] = [
+        ("dice", {"count": 2, "sides": 6, "reads": "__import__"}),
+        ("dice", {"count": 2, "sides": 6, "reads": {"number": 1, "of": "eval"}}),
+        ("dice", {"count": 0, "sides": 6, "reads": "total"}),
+        ("rows", [{"low": 2, "high": 11, "effect": "x"}]),
+        ("rows", [{"low": 2, "high": 12, "effect": "y"}]),
+    ]
+    for field, value in changes:
+        kept = saves.plain(Tabled(TWO.sheets, table=fate))
+        kept["table"][field] = value
+        with pytest.raises(ValueError, match="expected"):
+            saves.encounter_from(kept, Tabled)
+
+
+def test_an_encounter_with_a_function_of_its_own_cannot_be_saved() -> None:
+    odd = dice(2, 6, lambda faces: faces[0])
+    fate = tables.Table(
+        "fate", "SK-ATK-02", odd, (tables.row("1–6", "x"),), (tables.Effect("x"),)
+    )
+    with pytest.raises(TypeError, match="expected plain values and readings of dice"):
+        to_json(Game(Tabled(TWO.sheets, table=fate)))

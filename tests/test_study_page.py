@@ -72,29 +72,150 @@ def opened(chromium: Browser, tmp_path: Path) -> Iterator[Opened]:
 
 
 def test_steps_by_key(opened: Opened) -> None:
-    assert opened.step() == "42 of 42"
+    assert opened.step() == "36 of 36"
     opened.press("Home")
-    assert opened.step() == "1 of 42"
+    assert opened.step() == "1 of 36"
     opened.press("ArrowRight", "ArrowRight")
-    assert opened.step() == "3 of 42"
+    assert opened.step() == "3 of 36"
     opened.press("PageDown", "PageDown", "PageUp")
     assert opened.text(".tk-crumbs [aria-current]") == "Turn 1"
     opened.press("End", "ArrowLeft", "Control+z")
-    assert opened.step() == "40 of 42"
-    assert "step 40 of 42" in opened.tab.get_attribute(".tk-rail", "aria-valuetext")
+    assert opened.step() == "34 of 36"
+    assert "step 34 of 36" in opened.tab.get_attribute(".tk-rail", "aria-valuetext")
 
 
 def test_answer_opens_a_branch_and_is_not_asked_twice(opened: Opened) -> None:
     opened.press("1")
     opened.tab.wait_for_function("page.state.frames.length > 53")
-    assert opened.text(".tk-count").endswith("step 46 of 46")
+    assert opened.text(".tk-count").endswith("step 39 of 39")
     assert "9\nattack\n+\n7" in opened.text(".tk-sum")
-    opened.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft")
-    assert opened.step() == "42 of 46"
+    opened.press("ArrowLeft", "ArrowLeft", "ArrowLeft")
+    assert opened.step() == "36 of 39"
     assert opened.tab.locator(".tk-opt.tk-chosen").count() == 1
     opened.press("1")
-    assert opened.step() == "43 of 46"
+    assert opened.step() == "37 of 39"
     assert len(opened.sent("answer")) == 1
+
+
+def test_an_answered_question_reads_as_its_answer(opened: Opened) -> None:
+    words = "Tovan chooses: Defend."
+    asked = "Tovan: What do you do?"
+    log = opened.text(".tk-st-log")
+    assert words in log and asked not in log
+    opened.tab.locator(".tk-ev-t", has_text="Defend").first.click()
+    assert opened.text(".tk-said") == words
+    assert opened.tab.text_content(".tk-study > .tk-sr") == words
+    assert opened.text(".tk-ask-h h3") == asked
+    assert "Defend" in opened.text(".tk-opt.tk-chosen")
+    opened.press("ArrowRight")
+    assert words in opened.text(".tk-agenda")
+    assert opened.tab.locator(".tk-agenda .tk-opt", has_text="Defend").count() == 1
+
+
+def test_one_question_with_two_answers_has_two_ways_on(opened: Opened) -> None:
+    ways = {"Not now.": "main line", "Second arrow.": "a branch"}
+    opened.press("b")
+    while "Second arrow" not in opened.text(".tk-st-log"):
+        opened.press("b")
+    opened.tab.locator(".tk-ev-t", has_text="Second arrow").first.click()
+    for answer in ("Second arrow.", "Not now."):
+        if ways[answer] == "main line":
+            opened.tab.locator("button", has_text="main line").click()
+            opened.tab.locator(".tk-ev-t", has_text="Not now").first.click()
+        assert answer in opened.text(".tk-said")
+        assert ways[answer] in opened.text(".tk-st-log .tk-ph")
+        assert opened.text(".tk-ask-h h3").endswith("Follow up?")
+
+
+def test_a_question_asked_after_its_answer_takes_it_in(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    data = json.loads(SAMPLE.read_text("utf-8"))
+    unasked = [f for f in data["frames"] if f["kind"] != "ask" or f["id"] == 41]
+    study = Opened(chromium, tmp_path, frames=unasked)
+    assert study.step() == "36 of 36"  # what a policy answered is told by the answer
+    study.tab.locator(".tk-ev-t", has_text="Defend").first.click()
+    before = study.step()
+    study.tab.locator("button", has_text="Answer this differently").click()
+    study.tab.wait_for_selector(".tk-ask-b.tk-answered")
+    assert study.step() == before
+    assert "Tovan chooses: Defend." in study.text(".tk-said")
+    assert len(study.sent("open")) == 1
+    study.close()
+
+
+def waiting_for_dice() -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(SAMPLE.read_text("utf-8"))
+    told = next(frame for frame in data["frames"] if frame["id"] == 40)
+    dice = {"dice": "2D6", "count": 2, "sides": 6, "faces": None}
+    dice |= {"by": 1, "why": "attack", "node": 41}
+    waiting = {"id": 60, "parent": 40, "node": 41, "kind": "wait", "dice": dice}
+    waiting |= {"say": [1, " throws 2D6 (attack)."], "clauses": ["FM-ACT-02"]}
+    frames = [f for f in data["frames"] if f["id"] not in (41,)]
+    frames.append({**waiting, "heading": told["heading"]})
+    return {"frames": frames, "at": 60}
+
+
+def test_dice_thrown_by_hand(chromium: Browser, tmp_path: Path) -> None:
+    study = Opened(chromium, tmp_path, **waiting_for_dice())
+    study.press("Enter", "6", "2", "Backspace", "9")
+    assert not study.sent("faces")
+    study.tab.locator(".tk-pick .tk-faces .tk-die").nth(3).click()
+    study.press("Enter")
+    asked = {"ask": "faces", "frame": 60, "node": 41, "faces": [6, 4]}
+    assert study.sent("faces") == [asked]
+    study.tab.wait_for_function("page.state.frames.length > 53")
+    assert "19" in study.text(".tk-sum") and not study.tab.locator(".tk-pick").count()
+    study.close()
+
+
+def test_dice_the_kernel_throws(chromium: Browser, tmp_path: Path) -> None:
+    study = Opened(chromium, tmp_path, **waiting_for_dice())
+    study.tab.locator("button", has_text="Throw them for me").click()
+    assert study.sent("throw") == [{"ask": "throw", "frame": 60}]
+    study.close()
+
+
+def test_playing_on_lasts_as_long_as_the_kernel_says(opened: Opened) -> None:
+    opened.tab.locator("button", has_text="to the end").last.click()
+    stop = opened.tab.locator(".tk-ask-f button", has_text="stop")
+    stop.wait_for()
+    opened.tab.wait_for_timeout(1800)
+    stop.click()
+    opened.tab.locator(".tk-ask-f button", has_text="one step").wait_for()
+    assert [m["how"] for m in opened.sent("play")] == ["end"]
+
+
+def test_many_answers_leave_the_page_as_it_was(opened: Opened) -> None:
+    grown = opened.tab.evaluate(
+        """() => {
+            const count = () => document.querySelectorAll(
+                ".tk-study :not(.tk-log, .tk-log *)").length;
+            const ask = page.state.frames.find((frame) => frame.id === 41);
+            let [id, parent] = [2000, 41];
+            const frame = (more) => {
+                id += 1;
+                const heading = `Turn ${3 + Math.floor(id / 40)}`;
+                return { id, parent, node: id, heading, clauses: ask.clauses, ...more };
+            };
+            const answer = () => {
+                const frames = [frame({ kind: "choice", say: [1, ": wait."], key: "wait" })];
+                parent = frames[0].id;
+                frames.push(frame({ kind: "event", say: ["On."] }));
+                parent = frames[1].id;
+                frames.push(frame({ ...ask, id: undefined, parent, heading: undefined }));
+                Object.assign(frames[2], { id, parent, heading: frames[1].heading });
+                page.fire("msg:custom", { tell: "frames", frames, at: id });
+            };
+            parent = 40;
+            for (let n = 0; n < 300; n += 1) answer();
+            const before = count();
+            for (let n = 0; n < 300; n += 1) answer();
+            return count() - before;
+        }"""
+    )
+    assert opened.step() == "1236 of 1236"
+    assert abs(grown) < 60
 
 
 def test_another_answer_at_an_earlier_question(opened: Opened) -> None:
@@ -118,7 +239,7 @@ def test_why_not_names_all_reasons_and_changes_nothing(opened: Opened) -> None:
         and "Costs 9 MP" in reasons
         and "Nothing has changed." in reasons
     )
-    assert opened.step() == "42 of 42" and not opened.sent("answer")
+    assert opened.step() == "36 of 36" and not opened.sent("answer")
     opened.press("Escape")
     assert not opened.tab.locator(".tk-reasons").count()
 
@@ -160,7 +281,7 @@ def test_blind_options_look_alike_until_picked(
     study.tab.wait_for_selector(".tk-reasons")
     assert "3 away, reach 2" in study.text(".tk-reasons")
     assert "Nothing has changed." in study.text(".tk-reasons")
-    assert study.step() == "42 of 42" and not study.sent("odds")
+    assert study.step() == "36 of 36" and not study.sent("odds")
     study.close()
 
 
@@ -173,7 +294,7 @@ def test_waiting_and_failing(opened: Opened) -> None:
     )
     opened.tab.wait_for_selector(".tk-note.tk-error[role=alert]")
     assert not opened.tab.locator(".tk-pending").count()
-    assert opened.step() == "42 of 42"
+    assert opened.step() == "36 of 36"
 
 
 def test_board_by_key(opened: Opened) -> None:

@@ -17,7 +17,6 @@ def command() -> list[str]:
     """How the server is started."""
     return [
         *(sys.executable, "-m", "jupyterlab"),
-        f"--config={ROOT / 'tools' / 'jupyter_server_config.py'}",
         f"--ServerApp.root_dir={ROOT}",
         "--LabApp.default_url=/lab/tree/nbs/index.ipynb",
         *([] if has_screen() else ["--no-browser"]),
@@ -25,5 +24,12 @@ def command() -> list[str]:
     ]
 
 
+def environment() -> dict[str, str]:
+    """Where the server finds its settings: those of this folder before the user's."""
+    folders = [str(ROOT / "tools"), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    found = os.pathsep.join(folder for folder in folders if folder)
+    return os.environ | {"JUPYTER_CONFIG_PATH": found}
+
+
 if __name__ == "__main__":
-    os.execv(sys.executable, command())
+    os.execve(sys.executable, command(), environment())

@@ -21,8 +21,15 @@ from .menus import Menu
 from .outcomes import Tables
 from .pictures import svg
 from .policies import random_legal
-from .saves import from_json, to_json
-from .systems import System, encounters_of, moving, register, still
+from .saves import from_json, plain, to_json
+from tabletop_kit.core.systems import (
+    System,
+    encounters_of,
+    moving,
+    register,
+    registered,
+    still,
+)
 
 # %% ../../nbs/core/21_conformance.ipynb #checked
 class Checked(Struct, frozen=True):
@@ -86,12 +93,26 @@ def check_system(
         games: how many of the battles are also played as games: undone to the start,
             redone, saved, loaded and looked at as every viewer.
         units: the longest battle.
+        seed: of the battles and of their dice.
+
+    Returns:
+        How many battles, questions, thinkable answers and games were gone through.
 
     Raises:
         NotASystem: names the battle and what does not hold.
     """
+    before = registered(system.name)
     register(system)
-    table = encounters_of(system, encounters)
+    try:
+        return _check(system, encounters_of(system, encounters), battles, games, units, seed)
+    finally:
+        if before is not None:
+            register(before)
+
+
+def _check(
+    system: System, table: list[Any], battles: int, games: int, units: int, seed: int | str
+) -> Checked:
     _demand(bool(table), f"{system.name}: no encounters to check")
     _Checking.questions = _Checking.thinkable = 0
     for n in range(battles):
@@ -140,9 +161,7 @@ def _check_state(system: System, encounter: Any, state: Any) -> None:
         secrets = state.secrets(viewer)
         if secrets:
             seen = state.seen_by(viewer)
-            shown = _numbers(
-                msgspec.json.encode([moving(seen), msgspec.to_builtins(seen.setup)])
-            )
+            shown = _numbers(msgspec.json.encode([moving(seen), plain(seen.setup)]))
             _demand(
                 state.hidden_from(viewer) is not None,
                 f"{viewer} may not know all, and no clause says so",
@@ -171,7 +190,9 @@ def _check_answers(game: Game) -> None:
 def _check_game(system: System, encounter: Any, seed: str) -> None:
     game = Game(encounter, seed=seed)
     first = game.state
-    films = {viewer: Film(game, viewer) for viewer in ("gm", *system.viewers(encounter))}
+    films = {
+        viewer: Film(game, viewer) for viewer in ("gm", *system.viewers(encounter))
+    }
     for n in range(60):
         if n < 8:
             _check_answers(game)

@@ -113,7 +113,9 @@ class Event(Said, frozen=True, kw_only=True):
 
     def account(self) -> tuple[tuple[str, Any, str], ...]:
         """The sum behind the event: (sign, number or None, what it is)."""
-        return tuple((sign, getattr(self, field), what) for sign, field, what in self.adds)
+        return tuple(
+            (sign, getattr(self, field), what) for sign, field, what in self.adds
+        )
 
 # %% ../../nbs/core/02_events.ipynb #records-code
 class Rolled(Struct, frozen=True, tag="roll"):

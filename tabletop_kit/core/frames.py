@@ -13,8 +13,8 @@ import msgspec
 
 from .elements import Element, changed, drawn
 from .events import Chose, Event, Part, Record, Rolled, Told, Who
-from .game import Game, Throw, asked_of
-from .menus import Kind, Menu, Reason
+from .game import Game, Throw
+from .menus import Kind, Menu, Reason, asked_of
 from .scenes import Look
 
 Frame = dict[str, Any]

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['A', 'Condition', 'Reason', 'Refusal', 'Field', 'Split', 'Kind', 'no_such', 'not_an_answer', 'nothing_is_asked',
-           'Menu', 'Refused']
+           'Menu', 'asked_of', 'Refused']
 
 # %% ../../nbs/core/03_menus.ipynb #imports
 from collections.abc import Callable, Iterable, Iterator
@@ -38,7 +38,9 @@ class Reason(Struct, frozen=True):
     @property
     def sentence(self) -> str:
         """The reason in words; a number that may not be seen reads "?"."""
-        return self.words.format_map(_Unknown(self.numbers)) if self.words else self.code
+        return (
+            self.words.format_map(_Unknown(self.numbers)) if self.words else self.code
+        )
 
     def seen_by(self, knows: Callable[[int], bool]) -> "Reason":
         """The same for a reader: refused all the same, without hidden numbers."""
@@ -61,7 +63,9 @@ class Refusal(Struct, frozen=True):
 
     def __call__(self, secret_of: int | None = None, **numbers: Any) -> Reason:
         """The reason, with the numbers that were compared."""
-        return Reason(self.code, self.clause, tuple(numbers.items()), secret_of, self.words)
+        return Reason(
+            self.code, self.clause, tuple(numbers.items()), secret_of, self.words
+        )
 
 
 Condition = Callable[..., Reason | None]
@@ -186,7 +190,9 @@ class Kind(Struct, frozen=True, eq=False):
             for bound in self._bind(menu, ()):
                 yield self.answer(menu, bound)
 
-    def _bind(self, menu: "Menu[Any]", bound: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    def _bind(
+        self, menu: "Menu[Any]", bound: tuple[Any, ...]
+    ) -> Iterator[tuple[Any, ...]]:
         if len(bound) == len(self.fields):
             yield bound
             return
@@ -377,6 +383,11 @@ class Menu(Generic[A]):
         return str(value.words(names)) if hasattr(value, "words") else str(value)
 
 # %% ../../nbs/core/03_menus.ipynb #refused
+def asked_of(menu: Menu[Any]) -> str:
+    """Who is asked, by name: a combatant's, a side's, or "gm"."""
+    return menu.name_of(menu.who) if isinstance(menu.who, int) else menu.who
+
+
 class Refused(ValueError):
     """An illegal answer. Nothing has changed.
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from .asking import Ask, Mixed, Policy, Taken
 from .dice import Dice
 from .events import Who
-from .menus import Menu, Refused
+from .menus import Menu, Refused, asked_of
 
 Path = tuple[tuple[Any, ...], int, int]
 """Answers so far, and the path's weight as ways out of a total."""
@@ -300,7 +300,8 @@ class Tables:
         """The policy's answer, held to its contract."""
         if self.policy is None:
             raise PolicyError(
-                f"{menu.name} is asked of {menu.who}: exact outcomes need a policy for it"
+                f"{menu.name} is asked of {asked_of(menu)}: "
+                "exact outcomes need a policy for it"
             )
         value = self.policy(menu)
         self.asked += 1

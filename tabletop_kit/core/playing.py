@@ -21,7 +21,14 @@ from .systems import system_of
 
 # %% ../../nbs/core/14_playing.ipynb #play-code
 class Played:
-    """A rule that was played: `result`, its `events`, each state `told`, its `rolls`."""
+    """A rule that was played.
+
+    Attributes:
+        result: what the rule returned.
+        events: what it told, in order.
+        told: the state after each event.
+        rolls: pairs of dice and faces.
+    """
 
     def __init__(
         self, rule: Callable[..., Any], inputs: tuple[Any, ...], script: Scripted
@@ -70,6 +77,9 @@ def play(
             which the rule asks.
         faces: the dice alone, in order.
 
+    Returns:
+        What was `Played`: `result`, `events`, each state `told`, and `rolls`.
+
     Raises:
         Refused: an answer is illegal.
         IndexError: the answers end too early.
@@ -92,6 +102,9 @@ def outcomes(
         policy: who answers what is asked on the way; of a game, by default its
             system's own.
         viewer: for whom a game's odds are.
+
+    Returns:
+        Outcomes: ask them for `chance`, `of`, `mean`, `rows`, `to_polars`, `chart`.
 
     Raises:
         PolicyError: a question comes up and there is no policy for it.
@@ -130,6 +143,14 @@ def odds(
         battles: how many are sampled from where it stops; 0 for none.
         seed: of those samples.
         progress: called with each partial result. An interrupt keeps the last one.
+
+    Returns:
+        Odds: `endings` with their lower bounds, what is `unresolved`, `states` and
+        `units` walked, and how many `battles` were sampled with what `margin`.
+
+    Raises:
+        ValueError: the system has no policy of its own and none is named.
+        PolicyError: the policy answers illegally, or the same question in two ways.
     """
     system = system_of(encounter)
     plays = policy or _own(encounter)
@@ -232,7 +253,12 @@ def simulate(
 
     Returns:
         A polars frame, one row a battle: `battle` (from 0), `seed` (opens as a game),
-        `ending`, `units`, and for each combatant its hit points at the end.
+        `ending`, `units`, and for each combatant its hit points at the end, in a
+        column such as `Aki HP`.
+
+    Raises:
+        ValueError: the system has no policy of its own and none is named.
+        Refused: the policy answers what is illegal.
     """
     import polars
 

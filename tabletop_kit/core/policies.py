@@ -34,7 +34,16 @@ def first_legal(menu: Menu[Any]) -> Any:
 def standing(
     answers: Mapping[str, Any | Callable[[Menu[Any]], Any]], otherwise: Policy
 ) -> Policy:
-    """To a question of this name this answer, or a rule for one, while it is legal."""
+    """To a question of this name this answer, or a rule for one, while it is legal.
+
+    Args:
+        answers: a question's name to a value, or to a rule from the menu to a value;
+            None leaves it to `otherwise`.
+        otherwise: the policy for all else.
+
+    Returns:
+        A policy.
+    """
 
     def policy(menu: Menu[Any]) -> Any:
         answer = answers.get(menu.name)
@@ -51,6 +60,10 @@ def by_side(policies: Mapping[str | int, Policy], otherwise: Policy) -> Policy:
     """Each side, or each combatant by number, its own policy.
 
     A combatant's own policy comes before its side's; "gm" is a side of its own.
+
+    Args:
+        policies: a side's name or a combatant's number to its policy.
+        otherwise: the policy of everybody else.
     """
 
     def policy(menu: Menu[Any]) -> Any:

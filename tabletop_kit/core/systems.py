@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tabletop_kit.core.menus import Menu
 
 # %% auto #0
-__all__ = ['Encounter', 'State', 'System', 'register', 'systems', 'system_of', 'moving', 'still', 'encounters_of']
+__all__ = ['Encounter', 'State', 'System', 'register', 'registered', 'systems', 'system_of', 'moving', 'still', 'encounters_of']
 
 # %% ../../nbs/core/11_systems.ipynb #encounter-code
 class Encounter(Struct, frozen=True, eq=False, dict=True):
@@ -30,6 +30,9 @@ class Encounter(Struct, frozen=True, eq=False, dict=True):
     """
 
     system_name: ClassVar[str] = ""
+
+    def __repr__(self) -> str:
+        return f"<{self.system_name} encounter: {', '.join(self.names)}>"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -67,6 +70,9 @@ class State(Struct, frozen=True, cache_hash=True):
     """
 
     setup: Any
+
+    def __repr__(self) -> str:
+        return f"<state of {self.setup!r}>"
 
     def seen_by(self, viewer: Who) -> Any:
         """The state with what the viewer may not see replaced. Default: all is seen."""
@@ -211,8 +217,18 @@ def register(system: System) -> System:
     return system
 
 
+def registered(name: str) -> System | None:
+    """The system known by that name now; None where there is none."""
+    return _known.get(name)
+
+
 def systems() -> dict[str, System]:
-    """Every known system by name, those of the kit first."""
+    """Every known system by name, those of the kit first.
+
+    Returns:
+        The name, such as "formation", to the `System`: its `title`, `rules`,
+        `samples()` and `policy()`.
+    """
     import importlib
 
     for name in _BUILT_IN:
@@ -264,7 +280,10 @@ def still(system: System, encounter: Any, data: Mapping[str, Any]) -> Any:
         if name in system.inner and value is not None:
             other, encounter_of = system.inner[name]
             return still(other, encounter_of(encounter), value)
-        return msgspec.convert(value, fields[name])
+        try:
+            return msgspec.convert(value, fields[name])
+        except msgspec.ValidationError as bad:
+            raise ValueError(f"state.{name}: {bad}") from None
 
     state = system.state(setup=encounter, **{k: read(k, v) for k, v in data.items()})
     system.check(state)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SWORD', 'SPEAR', 'BOW', 'CLUB', 'FANGS', 'SLING', 'CHAIN', 'PC_BACK', 'PC_FRONT', 'ENEMY_FRONT', 'ENEMY_BACK',
-           'samples', 'is_hurt', 'guarded_by_friends', 'reaches_from', 'sensible']
+           'samples', 'is_hurt', 'has_anyone_fresh', 'reaches_from', 'sensible']
 
 # %% ../../nbs/formation/06_battles.ipynb #imports
 from collections.abc import Mapping
@@ -162,10 +162,9 @@ def is_hurt(state: State, who: int) -> bool:
     return 0 < 4 * state.hp[who] <= state.sheet(who).hp_max
 
 
-def guarded_by_friends(state: State, who: int) -> bool:
-    """Whether a friend stands who is not hurt badly."""
-    friends = state.standing(state.sheet(who).side)
-    return any(friend != who and not is_hurt(state, friend) for friend in friends)
+def has_anyone_fresh(state: State, side: Side) -> bool:
+    """Whether anyone of a side stands who is not badly hurt."""
+    return any(not is_hurt(state, who) for who in state.standing(side))
 
 
 def reaches_from(state: State, who: int, slot: Slot) -> bool:
@@ -191,8 +190,9 @@ def sensible(menu: Menu[Any]) -> Any:
     state, who = menu.seen, menu.who
     if not isinstance(who, int):
         return next(menu.values())
+    own = state.setup.side_of(who)
     whole_turn = Defend in menu.by_type and Step in menu.by_type
-    if whole_turn and is_hurt(state, who) and guarded_by_friends(state, who):
+    if whole_turn and is_hurt(state, who) and has_anyone_fresh(state, own):
         return Defend()
     attacks: list[Attack] = list(menu.values(Attack))
     if attacks:

@@ -21,7 +21,7 @@ from tabletop_kit.core.scenes import (
     Token,
     Zone,
 )
-from .rows import distance, slots_in_range
+from .rows import distance
 from .sheets import Element, Side, Slot, State
 
 # %% ../../nbs/formation/05_picture.ipynb #measures
@@ -64,22 +64,19 @@ def lanes(state: State, height: float, look: Look) -> Iterator[Item]:
     yield Zone("frontline", line, role="frontline")
 
 
-def distances(state: State, height: float, who: int) -> Iterator[Label]:
-    """How far the other side's rows are from somebody, and which are in reach.
-
-    [FM-RNG-02, FM-RNG-03]
-    """
-    sheet, here = state.sheet(who), state.slots[who]
-    reached = slots_in_range(here, sheet.weapon.range, state.setup.variant)
+def distances(state: State, height: float, look: Look) -> Iterator[Label]:
+    """How far the other side's rows are from whoever acts [FM-RNG-02]."""
+    if look.active is None:
+        return
+    sheet, here = state.sheet(look.active), state.slots[look.active]
     for slot in Slot:
         if slot.territory != sheet.side:
-            serves = slot in reached
-            words = "in reach" if serves else "out of reach"
+            middle = LANE_AT[slot] + LANE_WIDTH / 2
             yield Label(
                 f"distance{int(slot)}",
-                f"distance {distance(here, slot)} · {words}",
-                (LANE_AT[slot] + LANE_WIDTH / 2, TOP + height + 13),
-                role="legal" if serves else "quiet",
+                f"distance {distance(here, slot)}",
+                (middle, TOP + height + 13),
+                role="quiet",
                 size=11,
             )
 
@@ -157,8 +154,7 @@ def scene(state: State, look: Look = Look()) -> Scene:  # noqa: B008
     most = max(len(members) for members in setup.members.values())
     height = HEAD + most * PITCH
     items: list[Item] = [*lanes(state, height, look), *tokens(state, height, look)]
-    if look.active is not None:
-        items += distances(state, height, look.active)
+    items += distances(state, height, look)
     items += [measure(state, one, other) for one, other in look.measure]
     bottom = TOP + height + FOOT
     if look.caption:

@@ -6,19 +6,25 @@
 __all__ = ['joined', 'styles']
 
 # %% ../../nbs/widgets/00_assets.ipynb #imports
+import json
 import re
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 
-_STATIC = Path(__file__).parent / "static"
+_STATIC = files("tabletop_kit.widgets") / "static"
+_DATA_FILES = files("tabletop_kit") / "data"
 
 # %% ../../nbs/widgets/00_assets.ipynb #assets-code
+_SCRIPT = re.compile(r'^import [^;]*?from "\./([\w-]+)\.js";\n?', re.M)
+_DATA = re.compile(r'^import (\w+) from "\.\./\.\./data/([\w-]+)\.json";\n?', re.M)
+_DEFAULT = re.compile(r"^export default .*?;\n?", re.M)
+_NAMED = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", re.M)
+
+
 def _order(name: str, seen: list[str]) -> list[str]:
     """A module after all it imports, each once."""
     text = (_STATIC / f"{name}.js").read_text("utf-8")
-    for other in re.findall(
-        r'^import [^;]*?from "\./([\w-]+)\.js";', text, re.M | re.S
-    ):
+    for other in _SCRIPT.findall(text):
         if other not in seen:
             _order(other, seen)
     if name not in seen:
@@ -26,26 +32,26 @@ def _order(name: str, seen: list[str]) -> list[str]:
     return seen
 
 
+def _constant(name: str, file: str) -> str:
+    """A file of data as a constant."""
+    value = json.loads((_DATA_FILES / f"{file}.json").read_text("utf-8"))
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return f"const {name} = {text};\n"
+
+
 @cache
 def joined(name: str) -> str:
-    """A module and all it imports as one module without imports."""
-    out = []
-    modules = _order(name, [])
-    for module in modules:
+    """A module and all it imports, scripts and data, as one without imports."""
+    data: dict[str, str] = {}
+    scripts = []
+    for module in _order(name, []):
         text = (_STATIC / f"{module}.js").read_text("utf-8")
-        text = re.sub(
-            r'^import [^;]*?from "\./[\w-]+\.js";\n?', "", text, flags=re.M | re.S
-        )
+        data |= {n: _constant(n, file) for n, file in _DATA.findall(text)}
+        text = _DATA.sub("", _SCRIPT.sub("", text))
         if module != name:
-            text = re.sub(r"^export default .*?;\n?", "", text, flags=re.M)
-            text = re.sub(
-                r"^export (?=(?:async )?(?:function|const|let|class)\b)",
-                "",
-                text,
-                flags=re.M,
-            )
-        out.append(text)
-    return "\n".join(out)
+            text = _NAMED.sub("", _DEFAULT.sub("", text))
+        scripts.append(text)
+    return "\n".join([*data.values(), *scripts])
 
 
 @cache

@@ -26,6 +26,9 @@ class Board:
         measure: pairs of numbers; the distance between them is drawn.
         caption: a sentence under the picture.
         viewer: what this viewer may not see is not shown.
+
+    Raises:
+        ValueError: no system is known for this encounter.
     """
 
     def __init__(
@@ -54,7 +57,7 @@ class Board:
 
     def text(self) -> str:
         """The board in words, place by place."""
-        return scenes.text(self.scene)
+        return "\n".join(filter(None, (scenes.text(self.scene), self.caption)))
 
     def svg(self, width: int = 680, theme: str = "light") -> str:
         """The board as an SVG picture.

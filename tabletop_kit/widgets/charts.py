@@ -78,6 +78,7 @@ def bars(
         f"{column}:Q",
         title=column,
         axis=alt.Axis(grid=False, tickMinStep=1, format="d"),
+        scale=alt.Scale(domain=_domain(shown, column), nice=False, zero=False),
     )
     y = alt.Y("sum(percent):Q", title="chance, %", axis=alt.Axis(gridOpacity=0.5))
     plain = tokens("light")
@@ -135,6 +136,11 @@ def _summed(
         {**dict(zip(names, at, strict=True)), "percent": p}
         for at, p in sorted(sums.items())
     ]
+
+
+def _domain(rows: list[dict[str, Any]], column: str) -> list[float]:
+    values = [float(row[column]) for row in rows] or [0.0]
+    return [min(values) - 0.7, max(values) + 0.7]
 
 
 def _span(rows: list[dict[str, Any]], column: str) -> int:

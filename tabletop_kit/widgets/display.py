@@ -29,6 +29,9 @@ def display_mode(mode: Mode | None = None) -> Mode:
         mode: "live" needs a front end, "static" needs nothing, "both" saves the static
             form beside the live one.
 
+    Returns:
+        The mode from now on.
+
     Raises:
         ValueError: another word.
     """

@@ -175,5 +175,8 @@ def grid(
         cell: the rule, called with a row's and a column's value; True shows as a dot.
         rows: label to value.
         columns: label to value, or group to such a mapping.
+
+    Returns:
+        The table, to be shown.
     """
     return Grid(cell, rows, columns)

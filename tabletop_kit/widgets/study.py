@@ -405,8 +405,15 @@ def study(
         throws: False lets the reader set every die.
         policy: who answers when the reader lets it play; the system's own by default.
         opponents: a policy for each side named, which then plays by itself; one policy
-            alone plays every side but the viewer's.
+            alone plays every side but the viewer's; for the game master, every side
+            but that of the first combatant.
         title: above the board, in place of the encounter's own.
+
+    Returns:
+        The widget. What is played in it is in its `game`.
+
+    Raises:
+        ValueError: no system is known for this encounter, or `at` belongs to another.
     """
     if isinstance(encounter, Game):
         game = encounter
@@ -414,6 +421,10 @@ def study(
         system_of(encounter)
         game = Game(encounter, seed=seed, throws=throws, at=at)
     if opponents is not None and not isinstance(opponents, Mapping):
-        sides = {game.encounter.side_of(n) for n in range(len(game.encounter.names))}
-        opponents = {side: opponents for side in sides if side != viewer}
+        setup = game.encounter
+        mine = setup.side_of(viewer) if isinstance(viewer, int) else viewer
+        if mine == "gm":
+            mine = setup.side_of(0)
+        sides = {setup.side_of(n) for n in range(len(setup.names))}
+        opponents = {side: opponents for side in sides if side != mine}
     return Study(game, viewer, blind, policy, opponents, title)

@@ -59,10 +59,14 @@ const answers = {
   faces({ frame, faces }) {
     const here = frameOf(frame);
     const rest = outcome(here, here.parent, faces);
-    tell({ tell: "frames", frames: rest, at: rest[0].id });
+    const at = here.kind === "wait" ? rest.at(-1).id : rest[0].id;
+    tell({ tell: "frames", frames: rest, at });
   },
   odds({ frame }) {
     if (data.odds?.[frame]) tell({ tell: "odds", frame, odds: data.odds[frame] });
+  },
+  throw({ frame }) {
+    answers.faces({ frame, faces: [2, 5] });
   },
   open({ frame }) {
     const here = frameOf(frame);

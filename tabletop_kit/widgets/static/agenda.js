@@ -11,10 +11,11 @@ export class Agenda {
     this.draw = whenChanged((list, own) => this.redraw(list, own));
   }
 
-  update(frame) {
-    const { list, own } = this.decisions(frame);
-    this.draw(`${own} ${list.map(({ one }) => one.id).join()}`, list, own);
-    const { position } = this.study;
+  update() {
+    const { list, own } = this.decisions();
+    const ids = list.map(({ one }) => `${one.id} ${this.study.story.answerTo(one)?.id}`);
+    this.draw(`${own} ${ids.join()}`, list, own);
+    const { position } = this.study.walk;
     for (const { index, button } of this.rows) {
       button.classList.toggle("tk-later", index > position);
       setAttribute(button, "aria-current", index === position ? "step" : null);
@@ -22,16 +23,22 @@ export class Agenda {
   }
 
   // Those of this turn, else the next ones.
-  decisions(frame) {
-    const { line, position } = this.study;
-    const all = line.map((one, index) => ({ one, index })).filter(({ one, index }) => {
-      const open = one.question && index === line.length - 1;
-      return open || one.kind === "choice";
-    });
-    const here = all.filter(({ one }) => one.heading === frame.heading);
+  decisions() {
+    const { line, position } = this.study.walk;
+    const [from, to] = line.reachOf(position);
+    const here = this.between(from, to);
     if (here.length) return { list: here, own: true };
-    const ahead = all.filter(({ index }) => index > position).slice(0, MOST_AHEAD);
-    return { list: ahead, own: false };
+    return { list: this.between(position + 1, line.length, MOST_AHEAD), own: false };
+  }
+
+  between(from, to, most = Infinity) {
+    const { line } = this.study.walk;
+    const found = [];
+    for (let index = from; index < to && found.length < most; index += 1) {
+      const one = line.at(index);
+      if (one.question || one.kind === "choice") found.push({ one, index });
+    }
+    return found;
   }
 
   redraw(list, own) {
@@ -42,15 +49,17 @@ export class Agenda {
   }
 
   row(frame, index) {
-    const { people } = this.study.meta;
+    const { story, meta, walk } = this.study;
     const who = frame.question?.who ?? frame.say.find((part) => typeof part === "number");
-    const token = people[who] ? miniToken(people[who], 24) : makeIcon("ask");
-    const open = frame.question ? make("small", {}, "open question") : null;
-    const words = make("span", { class: "tk-olabel" }, wordNodes(frame.say, people), open);
+    const token = meta.people[who] ? miniToken(meta.people[who], 24) : makeIcon("ask");
+    const open = frame.question && !story.answerTo(frame);
+    const note = open ? make("small", {}, "open question") : null;
+    const words = wordNodes(this.study.sentence(frame), meta.people);
     return make("button", {
-      class: "tk-opt",
-      type: "button",
-      onclick: () => this.study.go(frame.id),
-    }, make("span", { class: "tk-no" }, String(index + 1)), token, words);
+      class: "tk-opt", type: "button", onclick: () => walk.go(frame.id),
+    },
+    make("span", { class: "tk-no" }, String(index + 1)),
+    token,
+    make("span", { class: "tk-olabel" }, words, note));
   }
 }

@@ -37,16 +37,13 @@ export class Board {
 
   update() {
     const { study } = this;
-    if (this.shown === study.at && this.asText === study.text) return;
-    this.paint(study.motion && this.shown !== null);
+    const { at } = study.walk;
+    if (this.shown === at && this.asText === study.text) return;
+    const added = this.painter.paint(study.story.sceneAt(at), study.motion && this.shown !== null);
+    this.shown = at;
+    if (added) this.makeReachable();
     if (this.asText !== study.text) this.swap(study.text);
     if (study.text) this.describe();
-  }
-
-  paint(walk) {
-    const added = this.painter.paint(this.study.story.sceneAt(this.study.at), walk);
-    this.shown = this.study.at;
-    if (added) this.makeReachable();
   }
 
   // ---- tokens can be reached: one of them by Tab, the others by the arrows
@@ -73,11 +70,12 @@ export class Board {
   hover(id) {
     if (id === this.hovered) return;
     this.hovered = id;
-    this.study.question.pointFromBoard(id);
+    this.study.question.pointing.atToken(id);
   }
 
   pick(id) {
-    if (id) this.study.question.pickToken(id);
+    const { question } = this.study;
+    if (id) question.pointing.pick(id, (row) => question.choose(row));
   }
 
   onKey(event) {

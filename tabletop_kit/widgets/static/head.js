@@ -3,6 +3,7 @@ import { iconButton, make, makeIcon, setAttribute, whenChanged } from "./dom.js"
 import { KEY_WORDS } from "./keys.js";
 
 const END = "End";
+const NEAR = 2;
 
 export class Head {
   constructor(study) {
@@ -26,39 +27,41 @@ export class Head {
 
   update() {
     const { study } = this;
-    this.drawCrumbs(`${study.lineKey} ${study.frame.heading} ${study.frame.kind === "end"}`);
+    const { line, position, frame } = study.walk;
+    this.drawCrumbs(`${line.key} ${line.headingOf(position)} ${frame.kind === "end"}`);
     this.drawMotion(String(study.motion), study.motion);
     setAttribute(this.textButton, "aria-pressed", String(study.text));
     setAttribute(this.motionButton, "aria-pressed", String(study.motion));
     setAttribute(this.motionButton, "title", study.motion ? "Motion on" : "Motion off");
   }
 
+  // Those near this one; some of them only where there is room.
   placeCrumbs() {
-    const { line, frame } = this.study;
-    const starts = line.filter(
-      (one, index) => one.heading && one.heading !== line[index - 1]?.heading,
-    );
-    const current = starts.findLastIndex((one) => one.heading === frame.heading);
-    const named = starts.at(-1)?.heading === END;
+    const { line, position, frame } = this.study.walk;
+    const { starts } = line;
+    const current = line.headingOf(position);
+    const named = line.at(starts.at(-1))?.heading === END;
     const over = frame.kind === "end" && !named;
     const few = starts.length <= 3;
-    const items = starts.map((start, index) => this.crumb(start, index - current, over, few));
-    const end = line.at(-1).kind === "end" ? line.at(-1) : null;
+    const from = few ? 0 : Math.max(0, current - NEAR);
+    const shown = few ? starts : starts.slice(from, current + NEAR + 1);
+    const items = shown.map((start, index) => {
+      const distance = from + index - current;
+      return this.crumb(line.at(start), distance, over, !few && Math.abs(distance) > 1);
+    });
+    const end = line.tip.kind === "end" ? line.tip : null;
     if (!named) items.push(this.endCrumb(end, over));
     this.crumbs.replaceChildren(...items);
   }
 
-  // Those far from here make room for the others: some always, some where it is narrow.
-  crumb(start, distance, over, few) {
+  crumb(start, distance, over, aside) {
     const here = distance === 0 && !over;
-    const away = few ? 0 : Math.abs(distance);
-    const far = away > 2 ? "tk-far" : away > 1 ? "tk-aside" : null;
     const button = make("button", {
       type: "button",
       "aria-current": here ? "step" : null,
-      onclick: () => this.study.go(start.id),
+      onclick: () => this.study.walk.go(start.id),
     }, distance < 0 || (distance === 0 && over) ? makeIcon("check", 12) : null, start.heading);
-    return make("li", { class: far }, button);
+    return make("li", { class: aside ? "tk-aside" : null }, button);
   }
 
   endCrumb(end, over) {
@@ -66,7 +69,7 @@ export class Head {
       type: "button",
       disabled: !end,
       "aria-current": over ? "step" : null,
-      onclick: () => this.study.go(end.id),
+      onclick: () => this.study.walk.go(end.id),
     }, END));
   }
 

@@ -5,7 +5,7 @@ export const KEY_WORDS = [
   [["Home", "End"], "first, last step"],
   [["PgUp", "PgDn"], "turn by turn"],
   [["Space"], "play, pause"],
-  [["1", "…", "9"], "choose an answer"],
+  [["1", "…", "9"], "choose an answer, or a die's face"],
   [["↑", "↓"], "from answer to answer"],
   [["W"], "why not? next refused one"],
   [["B"], "next branch"],
@@ -15,15 +15,16 @@ export const KEY_WORDS = [
 ];
 
 const ACTIONS = {
-  ArrowLeft: (study) => study.step(-1),
-  ArrowRight: (study) => study.step(1),
-  Home: (study) => study.goToEnd(-1),
-  End: (study) => study.goToEnd(1),
-  PageUp: (study) => study.stepHeading(-1),
-  PageDown: (study) => study.stepHeading(1),
+  ArrowLeft: (study) => study.walk.step(-1),
+  ArrowRight: (study) => study.walk.step(1),
+  Home: (study) => study.walk.goToEnd(-1),
+  End: (study) => study.walk.goToEnd(1),
+  PageUp: (study) => study.walk.stepHeading(-1),
+  PageDown: (study) => study.walk.stepHeading(1),
   w: (study) => study.question.nextRefused(),
-  b: (study) => study.nextBranch(),
+  b: (study) => study.walk.nextBranch(),
   t: (study) => study.toggleText(),
+  Backspace: (study) => study.question.takeBack(),
   "?": (study) => study.head.showKeys(),
 };
 
@@ -39,8 +40,8 @@ function escape(study) {
 function withControl(study, event) {
   if (event.altKey || !(event.ctrlKey || event.metaKey)) return false;
   const key = event.key.toLowerCase();
-  if (key === "z") study.step(event.shiftKey ? 1 : -1);
-  else if (key === "y") study.step(1);
+  if (key === "z") study.walk.step(event.shiftKey ? 1 : -1);
+  else if (key === "y") study.walk.step(1);
   else return false;
   return true;
 }
@@ -56,7 +57,7 @@ function plainKey(study, event) {
   }
   if (key === " ") {
     if (target.closest("button")) return false;
-    study.togglePlay();
+    study.walk.togglePlay();
     return true;
   }
   if (upright) {
@@ -65,6 +66,7 @@ function plainKey(study, event) {
     return true;
   }
   if (/^[1-9]$/.test(key)) return study.question.chooseNumber(Number(key));
+  if (key === "Enter") return study.question.confirm(target.closest("button"));
   const action = ACTIONS[key.length === 1 ? key.toLowerCase() : key];
   return action ? action(study) !== false : false;
 }

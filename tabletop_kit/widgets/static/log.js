@@ -12,60 +12,69 @@ export class Log {
     this.rows = [];
     this.shown = null;
     this.build = whenChanged(() => this.rebuild());
-    this.mark = whenChanged(() => this.markChips());
   }
 
   onClick(event) {
     if (event.target.closest(".tk-chip")) return;
     const row = event.target.closest(".tk-ev");
-    if (row) this.study.go(Number(row.dataset.frame));
+    if (row) this.study.walk.go(Number(row.dataset.frame));
   }
 
   update() {
-    const { study } = this;
-    setText(this.note, study.onMain ? "main line" : "a branch");
-    this.build(study.lineKey);
-    this.mark(`${study.lineKey} ${study.pinned}`);
-    this.moveTo(study.position);
+    const { line, position } = this.study.walk;
+    setText(this.note, line.isMain ? "main line" : "a branch");
+    this.build(line.key);
+    this.moveTo(position);
   }
 
   // Rows that are the same as before stay; only those after the first difference are made anew.
   rebuild() {
-    const { line } = this.study;
-    let same = 0;
-    while (same < this.rows.length && same < line.length && this.rows[same].frame === line[same]) {
-      same += 1;
-    }
+    const { line } = this.study.walk;
+    const same = this.sameAs(line);
     for (const { nodes } of this.rows.splice(same)) nodes.forEach((node) => node.remove());
-    if (this.shown >= same) this.shown = null;
-    for (let index = same; index < line.length; index += 1) this.addRow(line[index], index);
+    if (this.shown >= same) this.shown = same ? same - 1 : null;
+    const added = document.createDocumentFragment();
+    for (let index = same; index < line.length; index += 1) {
+      this.addRow(line.at(index), index, added);
+    }
+    this.list.append(added);
   }
 
-  addRow(frame, index) {
-    const nodes = [];
-    if (frame.heading && frame.heading !== this.rows[index - 1]?.frame.heading) {
-      nodes.push(make("li", { class: "tk-log-h" }, frame.heading));
+  // Two lines that share a step share all before it; the question they part at may read otherwise.
+  sameAs(line) {
+    if (this.remakings !== line.remakings) {
+      this.remakings = line.remakings;
+      return 0;
     }
-    const { study } = this;
-    const words = wordNodes(study.sentence(frame), study.meta.people);
-    const chips = (frame.clauses || []).slice(0, 1).map((id) => study.chip(id));
+    let same = Math.min(this.rows.length, line.length);
+    while (same && this.rows[same - 1].frame !== line.at(same - 1)) same -= 1;
+    const last = this.rows[same - 1];
+    return last && last.words !== this.study.sentence(last.frame) ? same - 1 : same;
+  }
+
+  addRow(frame, index, list) {
+    const nodes = [];
+    const { meta, story } = this.study;
+    if (story.beginsAt(frame)) nodes.push(make("li", { class: "tk-log-h" }, frame.heading));
+    const words = this.study.sentence(frame);
+    const chips = (frame.clauses || []).slice(0, 1).map((id) => this.study.chip(id));
     const row = make(
       "li", { class: "tk-ev tk-later", "data-frame": frame.id },
       make("span", { class: "tk-no" }, String(index + 1)),
       make(
         "div", {},
-        make("button", { class: "tk-ev-t", type: "button" }, words), " ",
+        make("button", { class: "tk-ev-t", type: "button" }, wordNodes(words, meta.people)), " ",
         make("span", { class: "tk-chips" }, chips),
       ),
     );
     nodes.push(row);
-    this.list.append(...nodes);
-    this.rows.push({ frame, row, nodes });
+    list.append(...nodes);
+    this.rows.push({ frame, row, nodes, words });
   }
 
   moveTo(position) {
     const before = this.shown ?? -1;
-    if (before === position) return;
+    if (before === position && this.rows[position].row.ariaCurrent) return;
     this.rows[before]?.row.removeAttribute("aria-current");
     const [from, to] = [Math.min(before, position), Math.max(before, position)];
     for (let index = Math.max(0, from); index <= to; index += 1) {
@@ -73,7 +82,7 @@ export class Log {
     }
     this.rows[position].row.setAttribute("aria-current", "step");
     this.shown = position;
-    this.study.afterPaint(() => this.follow());
+    this.study.afterChanges(() => this.follow());
   }
 
   // Runs once all changes of a step are made, so that the layout is worked out a single time.
@@ -87,9 +96,5 @@ export class Log {
     else if (bottom > scrollTop + clientHeight - 8) {
       this.list.scrollTop = bottom - clientHeight + 24;
     }
-  }
-
-  markChips() {
-    for (const chip of this.list.querySelectorAll(".tk-chip")) this.study.markChip(chip);
   }
 }

@@ -1,31 +1,9 @@
 // What just happened: the dice on the table, the sentence, and the sum in words over numbers.
-import { make, makeIcon, makeSvg, miniToken, plainWords, whenChanged, wordNodes } from "./dom.js";
+import { make, makeIcon, miniToken, plainWords, whenChanged, wordNodes } from "./dom.js";
+import { dieFace } from "./faces.js";
 
-const PIPS = {
-  1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
-};
 const MOST_DICE = 6;
 const FREE_WORDS = "The dice rolled stay as they are; another face opens a branch beside them.";
-
-export function dieFace(face, sides, size = 38) {
-  const frame = { width: size, height: size, viewBox: "-19 -19 38 38", "aria-hidden": "true" };
-  const box = { x: -17, y: -17, width: 34, height: 34, rx: 7, class: "tk-die-face" };
-  const shapes = [makeSvg("rect", box)];
-  if (sides === 6 && PIPS[face]) {
-    for (const [x, y] of PIPS[face]) {
-      shapes.push(makeSvg("circle", { cx: x * 8.5, cy: y * 8.5, r: 3.1, class: "tk-pip" }));
-    }
-  } else {
-    const letters = { y: 6, "text-anchor": "middle", class: "tk-t tk-die-n" };
-    shapes.push(makeSvg("text", letters, face === null ? "?" : String(face)));
-  }
-  return makeSvg("svg", frame, shapes);
-}
 
 const askMark = () => make("span", { class: "tk-q", "aria-hidden": "true" }, "?");
 const isNewPart = (frame) => ["choice", "ask", "wait", "start", "end"].includes(frame.kind);
@@ -39,27 +17,28 @@ export class Now {
 
   update() {
     this.told = this.toldFrame();
-    this.draw(`${this.told.id} ${this.study.pinned}`);
+    this.draw(`${this.told.id} ${this.study.story.answerTo(this.told)?.id}`);
   }
 
   // While a question is open, the sum that led to it stays on the table.
   toldFrame() {
-    const { line, position, frame } = this.study;
-    if (frame.kind !== "ask" || position === 0) return frame;
-    for (let index = position - 1; index >= 0 && !isNewPart(line[index]); index -= 1) {
-      if (line[index].sum) return line[index];
+    const { line, position, frame } = this.study.walk;
+    const open = frame.kind === "ask" && !this.study.story.answerTo(frame);
+    if (!open || position === 0) return frame;
+    for (let index = position - 1; index >= 0 && !isNewPart(line.at(index)); index -= 1) {
+      if (line.at(index).sum) return line.at(index);
     }
-    return line[position - 1];
+    return line.at(position - 1);
   }
 
   // The throws that belong to what is told: back to the last decision.
   rollsBefore(frame) {
-    const { line } = this.study;
+    const { line } = this.study.walk;
     if (isNewPart(frame)) return frame.dice ? [frame] : [];
     const rolls = [];
-    let index = this.study.positionOf(frame.id);
-    for (; index >= 0 && !isNewPart(line[index]) && rolls.length < 3; index -= 1) {
-      const one = line[index];
+    let index = line.positionOf(frame.id);
+    for (; index >= 0 && !isNewPart(line.at(index)) && rolls.length < 3; index -= 1) {
+      const one = line.at(index);
       if (one.dice) rolls.unshift(one);
       else if (one.sum && one !== frame && rolls.length) break;
     }
@@ -179,10 +158,10 @@ export class Now {
   }
 
   throwInstead(roll, faces) {
-    const { study } = this;
-    study.popover.close();
+    const { kernel, popover, walk } = this.study;
+    popover.close();
     const known = this.played(roll, faces);
-    if (known) study.go(known.id);
-    else study.ask({ ask: "faces", frame: roll.id, node: roll.dice.node ?? roll.node, faces });
+    if (known) walk.go(known.id);
+    else kernel.throwInstead(roll, faces);
   }
 }

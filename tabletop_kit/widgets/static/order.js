@@ -12,7 +12,7 @@ export class Order {
   }
 
   update() {
-    const { order } = this.study.facts;
+    const { order } = this.study.walk.facts;
     this.order = order.length ? order : this.study.everybody;
     this.arrange(this.order.join());
     for (const number of this.order) this.updateChip(number);
@@ -33,7 +33,7 @@ export class Order {
     const lang = person.lang || languageOf(person.name);
     const note = make("span");
     const text = make("div", { class: "tk-turn-text" }, make("b", { lang }, person.name), note);
-    const point = (on) => () => this.study.question.pointAtPerson(on ? number : null);
+    const point = (on) => () => this.study.question.pointing.atPerson(on ? number : null);
     const button = make("button", {
       type: "button",
       onclick: () => this.goToTurnOf(number),
@@ -51,32 +51,39 @@ export class Order {
   }
 
   updateChip(number) {
-    const { facts, frame, meta } = this.study;
+    const { facts, frame } = this.study.walk;
     const chip = this.chipOf(number);
-    const [hp, most, words] = facts.status[number] || [null, null, ""];
-    const down = hp === 0;
+    const status = facts.status[number];
     const active = facts.active === number && frame.kind !== "end";
     const asked = frame.question?.who === number && !active;
+    if (chip.status === status && chip.active === active && chip.asked === asked) return;
+    Object.assign(chip, { status, active, asked });
+    this.drawChip(number, chip);
+  }
+
+  drawChip(number, { item, button, note, drawToken, status, active, asked }) {
+    const [hp, most, words] = status || [null, null, ""];
+    const down = hp === 0;
     const acted = !active && /\bacted\b/.test(words || "");
     const states = down ? ["down"] : acted ? ["acted"] : [];
     const flags = { active, acted, down, asked };
     const classes = Object.keys(flags).filter((name) => flags[name]);
-    setAttribute(chip.item, "class", ["tk-turn", ...classes.map((c) => `tk-is-${c}`)].join(" "));
-    setAttribute(chip.button, "aria-current", active ? "true" : null);
+    setAttribute(item, "class", ["tk-turn", ...classes.map((c) => `tk-is-${c}`)].join(" "));
+    setAttribute(button, "aria-current", active ? "true" : null);
     const health = hp === null || hp === undefined ? "" : most ? `${hp}/${most} HP` : `${hp} HP`;
-    setText(chip.note, words || (down ? "down" : health));
+    setText(note, words || (down ? "down" : health));
     const doing = active ? "acting" : asked ? "is asked" : "";
-    const said = [meta.people[number].name, health, words, doing].filter(Boolean).join(", ");
-    setAttribute(chip.button, "aria-label", said);
-    chip.drawToken(states.join(), states);
+    const { name } = this.study.meta.people[number];
+    setAttribute(button, "aria-label", [name, health, words, doing].filter(Boolean).join(", "));
+    drawToken(states.join(), states);
   }
 
   // To the question this person is asked in this turn, or the step where they are first at work.
   goToTurnOf(number) {
-    const { line, frame, story } = this.study;
-    const here = line.filter((other) => other.heading === frame.heading);
+    const { story, walk } = this.study;
+    const here = walk.line.frames.slice(...walk.line.reachOf(walk.position));
     const found = here.find((other) => other.question?.who === number)
       || here.find((other) => story.factsAt(other.id).active === number);
-    if (found) this.study.go(found.id);
+    if (found) walk.go(found.id);
   }
 }

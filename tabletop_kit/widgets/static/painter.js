@@ -1,5 +1,6 @@
 // Draws elements as SVG and, from one scene to the next, touches only those that changed.
 // An element is { tag, attributes, text }. A length is a number, or a pair [p, o]: k * p + f * o.
+import PATTERNS from "../../data/patterns.json";
 import { iconParts } from "./icons.js";
 import { makeSvg, setAttribute } from "./dom.js";
 
@@ -22,25 +23,12 @@ const rounded = (value) => Math.round(value * 100) / 100;
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 
 // Textures, by the names that elements use in fill="url(#name)".
-const FLAME = "c.3 1.5 2 2.2 2 4a2 2 0 0 1-4 0c0-1.3 1.3-2 2-4z";
-const DOT = "a1.1 1.1 0 1 1 0 2.2 1.1 1.1 0 0 1 0-2.2z";
-const TEXTURES = {
-  hatch: { size: 7, rotate: 45, d: "M0 0V7", kind: "hatch" },
-  ghost: { size: 4, rotate: 45, d: "M0 0V4", kind: "ghost" },
-  blocked: { size: 5, rotate: -45, d: "M0 0V5", kind: "blocked" },
-  wall: { size: 6, rotate: 45, d: "M0 0V6", kind: "wall" },
-  water: {
-    size: 18, d: "M0 6c3-3 6-3 9 0s6 3 9 0M-9 15c3-3 6-3 9 0s6 3 9 0 6-3 9 0", kind: "water",
-  },
-  unknown: { size: 10, d: `M3 1.9${DOT}M8 6.9${DOT}`, kind: "dot" },
-  fire: { size: 16, d: `M4 3.5${FLAME}M12 11.5${FLAME}`, kind: "fire" },
-};
-
 function textures(prefix) {
-  const each = Object.entries(TEXTURES).map(([name, { size, rotate, d, kind }]) => {
+  const each = Object.entries(PATTERNS).map(([name, tile]) => {
+    const { size, rotate, d } = tile;
     const frame = { id: prefix + name, width: size, height: size, patternUnits: "userSpaceOnUse" };
     const turn = { patternTransform: rotate ? `rotate(${rotate})` : null };
-    return makeSvg("pattern", { ...frame, ...turn }, makeSvg("path", { d, class: `tk-p-${kind}` }));
+    return makeSvg("pattern", { ...frame, ...turn }, makeSvg("path", { d, class: tile.class }));
   });
   return makeSvg("defs", {}, each);
 }

@@ -1,5 +1,5 @@
 // The rule of the step, or the one that is pinned: its words, its numbers here, where it was used.
-import { iconButton, make, makeIcon, setAttribute, whenChanged } from "./dom.js";
+import { iconButton, make, makeIcon, setAttribute, setText, whenChanged } from "./dom.js";
 
 const KINDS = {
   rule: "rule",
@@ -9,8 +9,6 @@ const KINDS = {
   gm: "game master decides",
 };
 const MOST_USES = 24;
-
-const cited = (frame) => [...(frame.clauses || []), frame.question?.clause].filter(Boolean);
 
 export class Rule {
   constructor(study) {
@@ -29,26 +27,28 @@ export class Rule {
 
   update() {
     const { study } = this;
-    this.id = study.pinned || cited(study.frame)[0] || this.lastCited();
-    this.note.textContent = study.pinned ? "pinned" : "of this step";
+    const { line, at } = study.walk;
+    this.id = study.pinned || this.lastCited();
+    setText(this.note, study.pinned ? "pinned" : "of this step");
     this.free.hidden = !study.pinned;
     const sum = this.sumHere();
-    this.draw(`${this.id} ${study.lineKey} ${sum ? study.at : ""} ${study.pinned}`);
+    this.draw(`${this.id} ${line.usesOf(this.id).length} ${line.key} ${sum ? at : ""}`);
     this.markUses();
   }
 
   // A step without a clause keeps the text of the one before it.
   lastCited() {
-    const { line, position } = this.study;
+    const { line, position } = this.study.walk;
     for (let index = position; index >= 0; index -= 1) {
-      if (cited(line[index]).length) return cited(line[index])[0];
+      const [first] = line.citedBy(index);
+      if (first) return first;
     }
     return null;
   }
 
   sumHere() {
-    const { frame } = this.study;
-    return frame.sum && cited(frame).includes(this.id) ? frame.sum : null;
+    const { frame, line, position } = this.study.walk;
+    return frame.sum && line.citedBy(position).includes(this.id) ? frame.sum : null;
   }
 
   redraw() {
@@ -68,7 +68,7 @@ export class Rule {
       ...paragraphs,
       ...[this.numbers(), this.usesRow()].filter(Boolean),
     );
-    if (this.scrolled) this.study.afterPaint(() => { this.body.scrollTop = 0; });
+    if (this.scrolled) this.study.afterChanges(() => { this.body.scrollTop = 0; });
   }
 
   numbers() {
@@ -86,15 +86,15 @@ export class Rule {
   }
 
   usesRow() {
-    const { line, position } = this.study;
-    const all = line.flatMap((frame, index) => (cited(frame).includes(this.id) ? [index] : []));
+    const { line, position } = this.study.walk;
+    const all = line.usesOf(this.id);
     if (!all.length) return null;
     const near = all.findIndex((index) => index >= position);
     const from = Math.max(0, Math.min(near - MOST_USES / 2, all.length - MOST_USES));
     const shown = all.slice(from, from + MOST_USES);
     this.uses = shown.map((index) => {
       const button = make("button", {
-        type: "button", onclick: () => this.study.go(line[index].id),
+        type: "button", onclick: () => this.study.walk.go(line.at(index).id),
       }, String(index + 1));
       return { index, button };
     });
@@ -105,7 +105,7 @@ export class Rule {
   }
 
   markUses() {
-    const { position } = this.study;
+    const { position } = this.study.walk;
     for (const { index, button } of this.uses) {
       setAttribute(button, "aria-current", index === position ? "step" : null);
     }

@@ -1,7 +1,10 @@
-// The frames as a tree: who follows whom, and what holds at each of them.
+// The frames as a tree of steps: who follows whom, and what holds at each of them.
 // A frame carries only what differs from its parent; what holds is worked out when it is asked for.
+// Quiet frames have no words and are no steps, and an answer is none of its own: it is read at
+// the question it answers. What waited, a question or a throw, comes before what was made of it.
 
 const KEPT_SCENES = 300;
+const KEPT_EVERY = 60;
 
 function mergeEntry(before, [tag, changes, text]) {
   if (!before || before.tag !== tag) return { tag, attributes: { ...changes }, text };
@@ -12,128 +15,194 @@ function mergeEntry(before, [tag, changes, text]) {
 
 const waits = (frame) => frame.kind === "ask" || frame.kind === "wait";
 
+const offers = (question, key) => (
+  question.kinds.some((kind) => kind.options.some((option) => option.key === key))
+);
+
 export class Story {
   constructor(frames) {
     this.known = new Map();
-    this.frames = new Map();
     this.visited = new Map();
     this.scenes = new Map();
+    this.kept = new Map();
     this.entries = new Map();
     this.facts = new Map();
+    this.remakings = 0;
+    this.clear();
     this.extend(frames);
   }
 
-  // Takes new frames in; tells which of them it did not know.
+  clear() {
+    this.steps = new Map();
+    this.places = new Map();
+    this.waiting = new Map();
+    this.followed = new Set();
+    this.lost = [];
+    this.first = null;
+    this.last = null;
+    this.listed = [];
+  }
+
+  // Takes new frames in; tells which of them it did not know. Each costs the same, however many
+  // there are; only a question that is asked after its answer was known makes the tree anew.
   extend(frames) {
     const fresh = frames.filter((frame) => !this.known.has(frame.id));
-    for (const frame of fresh) this.known.set(frame.id, frame);
-    if (fresh.length) this.grow();
+    let again = false;
+    for (const frame of fresh) {
+      this.known.set(frame.id, frame);
+      again ||= waits(frame) && this.followed.has(frame.parent);
+      if (!again) this.take(frame);
+    }
+    if (again || this.lost.some(({ parent }) => this.places.has(parent))) this.remake();
     return fresh;
   }
 
-  // The tree as it is shown. Quiet frames have no words and are not steps. What waited at a
-  // frame, a question or a throw, comes before whatever was made of it.
-  grow() {
-    const waiting = new Map();
-    for (const frame of this.known.values()) {
-      if (waits(frame) && !waiting.has(frame.parent)) waiting.set(frame.parent, frame.id);
+  remake() {
+    this.clear();
+    this.remakings += 1;
+    const frames = [...this.known.values()].sort((one, other) => one.id - other.id);
+    frames.filter(waits).forEach((frame) => this.noteWaiting(frame));
+    frames.forEach((frame) => this.take(frame));
+    const visited = [...this.visited].map((ids) => ids.map((id) => this.get(id)));
+    this.visited.clear();
+    for (const [from, to] of visited) {
+      if (from && to && this.parentOf(to) === from) this.visited.set(from.id, to.id);
     }
-    this.above = new Map();
-    const shown = (id) => (this.known.get(id)?.quiet ? this.upOf(this.known.get(id)) : id);
-    this.findAbove = (frame) => {
-      const held = waits(frame) ? undefined : waiting.get(frame.parent);
-      return held ?? shown(frame.parent);
+  }
+
+  noteWaiting(frame) {
+    const others = this.waiting.get(frame.parent) || [];
+    if (!others.includes(frame)) this.waiting.set(frame.parent, [...others, frame]);
+  }
+
+  // ---- the place of a frame: the step it is shown at, and the answer it goes on from
+
+  take(frame) {
+    if (this.places.has(frame.id)) return;
+    if (frame.parent !== -1 && !this.places.has(frame.parent)) {
+      this.lost.push(frame);
+      return;
+    }
+    if (waits(frame)) this.noteWaiting(frame);
+    else this.followed.add(frame.parent);
+    const held = waits(frame) ? null : this.heldFor(frame);
+    if (held) this.take(held);
+    const answers = Boolean(held?.question) && frame.kind === "choice";
+    const above = held ? { step: held, answer: null } : this.places.get(frame.parent);
+    if (answers) this.places.set(frame.id, { step: held, answer: frame });
+    else if (frame.quiet && above) this.places.set(frame.id, above);
+    else this.addStep(frame, above);
+  }
+
+  // What waited where a frame was made: an answer belongs to the question that offers it.
+  heldFor(frame) {
+    const waiting = this.waiting.get(frame.parent);
+    if (!waiting) return null;
+    if (frame.kind !== "choice") return waiting.find((one) => !one.question) || waiting[0];
+    const asked = waiting.filter((one) => one.question);
+    const fitting = asked.length > 1 && asked.find((one) => offers(one.question, frame.key));
+    return fitting || asked[0] || waiting[0];
+  }
+
+  addStep(frame, above) {
+    const up = above ? this.steps.get(above.step.id) : null;
+    const step = {
+      frame,
+      up: up?.frame,
+      answer: above?.answer ?? null,
+      ways: [],
+      depth: up ? up.depth + 1 : 0,
+      main: up ? up.main && !up.ways.length : true,
+      begins: frame.heading !== (up?.frame.heading ?? ""),
     };
-    this.children = new Map();
-    this.frames = new Map();
-    for (const frame of this.known.values()) {
-      if (frame.quiet) continue;
-      this.frames.set(frame.id, frame);
-      const above = this.upOf(frame);
-      if (!this.children.has(above)) this.children.set(above, []);
-      this.children.get(above).push(frame);
-    }
-    [this.first] = this.frames.values();
-    this.countDepths();
-    this.forgetLostWays();
+    up?.ways.push(frame);
+    this.places.set(frame.id, { step: frame, answer: null });
+    this.steps.set(frame.id, step);
+    this.listed.push(frame);
+    this.first ??= frame;
+    this.last = frame;
   }
 
-  countDepths() {
-    this.depths = new Map();
-    const left = this.first ? [[this.first, 0]] : [];
-    while (left.length) {
-      const [frame, depth] = left.pop();
-      this.depths.set(frame.id, depth);
-      for (const child of this.childrenOf(frame.id)) left.push([child, depth + 1]);
-    }
-  }
-
-  forgetLostWays() {
-    for (const [from, to] of this.visited) {
-      if (!this.childrenOf(from).some((frame) => frame.id === to)) this.visited.delete(from);
-    }
-  }
+  // ---- from step to step
 
   get(id) {
-    return this.frames.get(id);
-  }
-
-  // The id of the frame before, as steps go.
-  upOf(frame) {
-    if (!this.above.has(frame.id)) this.above.set(frame.id, this.findAbove(frame));
-    return this.above.get(frame.id);
+    return this.places.get(id)?.step;
   }
 
   parentOf(frame) {
-    return this.frames.get(this.upOf(frame));
+    return this.steps.get(frame.id)?.up;
   }
 
   childrenOf(id) {
-    return this.children.get(id) || [];
-  }
-
-  besides(frame) {
-    return this.childrenOf(this.upOf(frame));
+    return this.steps.get(id)?.ways || [];
   }
 
   isFirstChild(frame) {
-    return this.besides(frame)[0] === frame;
+    const up = this.parentOf(frame);
+    return !up || this.childrenOf(up.id)[0] === frame;
+  }
+
+  isMain(frame) {
+    return this.steps.get(frame.id).main;
   }
 
   depthOf(id) {
-    return this.depths.get(id);
+    return this.steps.get(id).depth;
   }
 
-  newest() {
-    let last = null;
-    for (const frame of this.frames.values()) last = frame;
-    return last;
+  // Whether a heading begins here.
+  beginsAt(frame) {
+    return Boolean(frame.heading) && this.steps.get(frame.id).begins;
   }
 
-  pathTo(id) {
-    const path = [];
-    for (let frame = this.get(id); frame; frame = this.parentOf(frame)) path.push(frame);
-    return path.reverse();
+  // The answer a step goes on from, where the one before it is a question.
+  answerBefore(frame) {
+    return this.steps.get(frame.id)?.answer ?? null;
   }
 
-  // The way on from a frame: where one went last time, else the first that was played.
+  // Those that follow the same step by the same answer.
+  besides(frame) {
+    const up = this.parentOf(frame);
+    const answer = this.answerBefore(frame);
+    if (!up) return [frame];
+    return this.childrenOf(up.id).filter((one) => this.answerBefore(one) === answer);
+  }
+
+  // The way on from a step: where one went last time, else the first that was played.
+  wayOn(id) {
+    return this.get(this.visited.get(id)) ?? this.childrenOf(id)[0];
+  }
+
+  // The answer to a question on the way one would go on.
+  answerTo(frame) {
+    const next = frame.question && this.wayOn(frame.id);
+    return next ? this.answerBefore(next) : null;
+  }
+
+  // The first step after an answer, by its key.
+  afterAnswer(frame, key) {
+    return this.childrenOf(frame.id).find((one) => this.answerBefore(one)?.key === key);
+  }
+
   tipFrom(id) {
     let tip = id;
-    for (;;) {
-      const next = this.visited.get(tip) ?? this.childrenOf(tip)[0]?.id;
-      if (next === undefined) return tip;
-      tip = next;
-    }
+    for (let next = this.wayOn(tip); next; next = this.wayOn(tip)) tip = next.id;
+    return tip;
   }
 
-  remember(line) {
-    line.forEach((frame, index) => {
-      if (index) this.visited.set(line[index - 1].id, frame.id);
-    });
+  // To the end of the first way from a step.
+  mainTipFrom(id) {
+    let tip = id;
+    while (this.childrenOf(tip).length) tip = this.childrenOf(tip)[0].id;
+    return tip;
+  }
+
+  visit(from, to) {
+    this.visited.set(from.id, to.id);
   }
 
   tips() {
-    return [...this.frames.values()].filter((frame) => !this.childrenOf(frame.id).length);
+    return this.listed.filter((frame) => !this.childrenOf(frame.id).length);
   }
 
   // ---- what holds at a frame
@@ -142,12 +211,16 @@ export class Story {
     if (this.scenes.has(id)) return this.scenes.get(id);
     const ahead = [];
     let frame = this.known.get(id);
-    while (frame && !this.scenes.has(frame.id)) {
+    const found = (one) => this.scenes.get(one.id) || this.kept.get(one.id);
+    while (frame && !found(frame)) {
       ahead.push(frame);
       frame = this.known.get(frame.parent);
     }
-    const scene = new Map(frame ? this.scenes.get(frame.id) : []);
-    for (const next of ahead.reverse()) this.applyChanges(scene, next);
+    const scene = new Map(frame ? found(frame) : []);
+    for (const next of ahead.reverse()) {
+      this.applyChanges(scene, next);
+      if (next.id % KEPT_EVERY === 0) this.kept.set(next.id, new Map(scene));
+    }
     this.keepScene(id, scene);
     return scene;
   }
@@ -183,13 +256,17 @@ export class Story {
     }
     let facts = frame ? this.facts.get(frame.id) : { order: [], active: null, status: {} };
     for (const next of ahead.reverse()) {
-      facts = {
-        order: next.order || facts.order,
-        active: next.active === undefined ? facts.active : next.active,
-        status: next.status ? { ...facts.status, ...next.status } : facts.status,
-      };
+      if (next.order || next.active !== undefined || next.status) facts = withChanges(facts, next);
       this.facts.set(next.id, facts);
     }
     return facts;
   }
+}
+
+function withChanges(facts, { order, active, status }) {
+  return {
+    order: order || facts.order,
+    active: active === undefined ? facts.active : active,
+    status: status ? { ...facts.status, ...status } : facts.status,
+  };
 }

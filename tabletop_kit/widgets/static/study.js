@@ -1,8 +1,9 @@
-// The study: one battle as a tree of frames, and the panels that show the frame one is on.
+// The study: one battle as a tree of steps, and the panels that show the step one is on.
 // Stepping, scrubbing and pointing stay in the page; only what is new is asked of the kernel.
 import { make, plainWords } from "./dom.js";
 import { Board } from "./board.js";
 import { Head } from "./head.js";
+import { Kernel } from "./kernel.js";
 import { Log } from "./log.js";
 import { Now } from "./now.js";
 import { Order } from "./order.js";
@@ -11,12 +12,10 @@ import { Question } from "./question.js";
 import { Rule } from "./rule.js";
 import { Story } from "./story.js";
 import { Timeline } from "./timeline.js";
+import { Walk } from "./walk.js";
 import { onKey } from "./keys.js";
 
-const STEP_TIME = 1100;
-const ANSWER_TIME = 15000;
 const SHARE_DELAY = 150;
-const QUIET_TIME = 1500;
 
 const wantsStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -26,20 +25,14 @@ class Study {
     this.meta = { people: [], clauses: {}, sides: {}, ...model.get("meta") };
     this.live = this.meta.live !== false;
     this.story = new Story(model.get("frames") || []);
+    this.walk = new Walk(this.story, (how) => this.arrive(how));
+    this.kernel = new Kernel(this, model);
     this.everybody = Object.keys(this.meta.people).map(Number);
     this.motion = !wantsStillness();
     this.text = false;
     this.pinned = null;
     this.note = null;
     this.notes = 0;
-    this.pending = null;
-    this.busy = false;
-    this.playing = null;
-    this.speed = 1;
-    this.version = 0;
-    this.odds = new Map();
-    this.oddsAsked = new Set();
-    this.refusals = new Map();
     this.later = [];
     this.build(host);
     this.start();
@@ -71,13 +64,14 @@ class Study {
     ];
     this.grid.append(...this.panels.map((panel) => panel.element));
     this.root.addEventListener("keydown", (event) => onKey(this, event));
+    this.root.addEventListener("click", (event) => this.onChip(event));
     host.replaceChildren(this.root);
   }
 
   start() {
-    const at = this.story.get(this.model.get("at")) || this.story.newest();
+    const at = this.story.get(this.model.get("at")) || this.story.last;
     if (!at) return;
-    this.place(at.id);
+    this.walk.place(at.id);
     this.measure();
     this.update();
     this.watchSize();
@@ -86,9 +80,10 @@ class Study {
   // Sizes are read when they change, never while stepping.
   watchSize() {
     let size = "";
+    this.observer?.disconnect();
     this.observer = new ResizeObserver(() => {
-      const now = [this.root, this.board.host].map((e) => `${e.clientWidth} ${e.clientHeight}`);
-      const next = `${this.root.clientWidth} ${now[1]}`;
+      const { host } = this.board;
+      const next = `${this.root.clientWidth} ${host.clientWidth} ${host.clientHeight}`;
       if (next === size || !this.root.clientWidth) return;
       size = next;
       this.measure();
@@ -104,7 +99,7 @@ class Study {
   }
 
   update() {
-    if (!this.frame) return;
+    if (!this.walk.frame) return;
     const focused = this.root.contains(document.activeElement);
     for (const panel of this.panels) panel.update();
     const lost = focused && !this.root.contains(document.activeElement);
@@ -112,7 +107,7 @@ class Study {
   }
 
   // Work that reads the layout waits until a step has made all its changes.
-  afterPaint(work) {
+  afterChanges(work) {
     this.later.push(work);
     if (this.later.length > 1) return;
     requestAnimationFrame(() => {
@@ -122,278 +117,38 @@ class Study {
     });
   }
 
-  // ---- where one is
+  // ---- the walk came to a step, or to another line
 
-  place(id) {
-    this.at = id;
-    this.frame = this.story.get(id);
-    if (!this.positions?.has(id)) this.follow(this.story.tipFrom(id));
-    this.position = this.positions.get(id);
-    this.facts = this.story.factsAt(id);
-  }
-
-  // The line one is on: from the first frame to a tip of the tree.
-  follow(tip) {
-    this.line = this.story.pathTo(tip);
-    this.lineKey = String(tip);
-    this.positions = new Map(this.line.map((frame, index) => [frame.id, index]));
-    this.story.remember(this.line);
-    this.onMain = this.line.every(
-      (frame, index) => index === 0 || this.story.isFirstChild(frame),
-    );
-    if (this.positions.has(this.at)) this.position = this.positions.get(this.at);
-  }
-
-  positionOf(id) {
-    return this.positions.get(id) ?? -1;
-  }
-
-  go(id, { keepPlaying = false, quietly = false } = {}) {
-    if (!this.story.get(id) || id === this.at) return;
-    if (!keepPlaying) this.stop();
-    this.popover.close();
-    this.note = null;
-    this.place(id);
+  arrive({ moved, quietly = false }) {
+    if (moved) {
+      this.popover.close();
+      this.note = null;
+    }
     this.update();
-    this.announce(this.plainSentence(this.frame));
+    if (!moved) return;
+    this.announce(this.plainSentence(this.walk.frame));
     if (!quietly) this.share();
   }
 
-  step(by) {
-    const next = this.line[this.position + by];
-    if (next) this.go(next.id);
-  }
-
-  goToEnd(direction) {
-    this.go(direction < 0 ? this.line[0].id : this.line.at(-1).id);
-  }
-
-  stepHeading(direction) {
-    const { line, position } = this;
-    const starts = line.flatMap(
-      (frame, index) => (frame.heading !== line[index - 1]?.heading ? [index] : []),
-    );
-    const before = starts.filter((index) => index < position).at(-1) ?? 0;
-    const after = starts.find((index) => index > position) ?? line.length - 1;
-    this.go(line[direction < 0 ? before : after].id);
-  }
-
-  nextBranch() {
-    const tips = this.story.tips();
-    if (tips.length < 2) return false;
-    const here = tips.findIndex((frame) => String(frame.id) === this.lineKey);
-    const tip = tips[(here + 1) % tips.length];
-    this.follow(tip.id);
-    const start = this.line.findLast(
-      (frame, index) => index === 0 || !this.story.isFirstChild(frame),
-    );
-    this.goAnyway(start.id === this.line[0].id ? tip.id : start.id);
-    return true;
-  }
-
-  backToMain() {
-    const fork = this.line.findIndex(
-      (frame, index) => index > 0 && !this.story.isFirstChild(frame),
-    );
-    if (fork < 1) return;
-    let tip = this.line[fork - 1];
-    const last = tip;
-    while (this.story.childrenOf(tip.id)[0]) [tip] = this.story.childrenOf(tip.id);
-    this.follow(tip.id);
-    this.goAnyway(last.id);
-  }
-
-  // As go, also where the frame stays and only the line is another one.
-  goAnyway(id) {
-    if (id !== this.at) this.go(id);
-    else this.update();
-  }
-
   share() {
-    this.model.set("at", this.at);
+    this.model.set("at", this.walk.at);
     clearTimeout(this.shareTimer);
     this.shareTimer = setTimeout(() => this.model.save_changes(), SHARE_DELAY);
   }
 
-  // ---- playing what is there
-
-  togglePlay(until = "end") {
-    if (this.playing) {
-      this.stop();
-      this.update();
-      return;
-    }
-    if (this.position === this.line.length - 1) this.place(this.line[0].id);
-    this.until = until;
-    this.playFrom(this.frame.heading);
-    this.update();
-  }
-
-  playFrom(heading) {
-    this.playing = setInterval(() => {
-      const next = this.line[this.position + 1];
-      const over = !next || (this.until === "turn" && next.heading !== heading);
-      if (over) this.stop();
-      else this.go(next.id, { keepPlaying: true });
-      if (over || this.position === this.line.length - 1) {
-        this.stop();
-        this.update();
-      }
-    }, STEP_TIME / this.speed);
-  }
-
-  stop() {
-    clearInterval(this.playing);
-    this.playing = null;
-  }
-
-  setSpeed(speed) {
-    this.speed = speed;
-    if (!this.playing) return;
-    this.stop();
-    this.playFrom(this.frame.heading);
-  }
-
-  // ---- asking the kernel
-
-  send(message) {
-    if (!this.live) return;
-    try {
-      this.model.send(message);
-    } catch (error) {
-      this.fail("The kernel could not be asked", `${error.message}. The battle stands as it was.`);
-    }
-  }
-
-  ask(message) {
-    this.pending = { frame: message.frame, key: message.key, faces: message.faces };
-    clearTimeout(this.pendingTimer);
-    this.pendingTimer = setTimeout(() => this.giveUp(), ANSWER_TIME);
-    this.send(message);
-    this.update();
-  }
-
-  giveUp() {
-    if (!this.pending || this.busy) return;
-    this.fail("No answer from the kernel", "The battle stands as it was; try again.");
-  }
-
-  settle() {
-    clearTimeout(this.pendingTimer);
-    this.pending = null;
-  }
-
-  answer(frame, option) {
-    const known = this.story.childrenOf(frame.id).find((one) => one.key === option.key);
-    if (known) this.go(known.id);
-    else this.ask({ ask: "answer", frame: frame.id, key: option.key });
-  }
-
-  reopen(frame) {
-    const parent = this.story.parentOf(frame);
-    if (parent?.question) this.go(parent.id);
-    else this.ask({ ask: "open", frame: frame.id });
-  }
-
-  playOn(how) {
-    this.send({ ask: "play", how, frame: this.at });
-    if (how === "step") return;
-    this.busy = true;
-    this.expectMore();
-    this.update();
-  }
-
-  stopPlayingOn() {
-    this.send({ ask: "stop" });
-    this.hearBusy(false);
-  }
-
-  // Playing on is over when no more frames come.
-  expectMore() {
-    clearTimeout(this.busyTimer);
-    this.busyTimer = setTimeout(() => this.hearBusy(false), QUIET_TIME);
-  }
-
-  // The answer that was given to the question of a frame, on the line one is on.
-  chosenKey(frame) {
-    if (!frame.question) return null;
-    return this.line[this.positionOf(frame.id) + 1]?.key ?? null;
-  }
-
-  refusalOf(frame, key) {
-    return this.refusals.get(`${frame.id} ${key}`);
-  }
-
-  // ---- what the kernel tells
-
-  hear(message) {
-    const hearing = {
-      frames: () => this.hearFrames(message),
-      refused: () => this.hearRefusal(message),
-      odds: () => this.hearOdds(message),
-      error: () => this.fail(message.title, message.text),
-      busy: () => this.hearBusy(message.on),
-    }[message?.tell];
-    hearing?.();
-  }
-
-  hearFrames({ frames, at }) {
-    const fresh = this.story.extend(frames);
-    // After other dice one wants to see what they led to, not the next question.
-    const outcome = this.pending?.faces && (fresh.find((one) => one.sum) || fresh[0]);
-    this.settle();
-    this.oddsAsked.clear();
-    if (this.busy) this.expectMore();
-    this.takeIn(outcome && !outcome.quiet ? outcome.id : at);
-  }
-
-  // Frames came by another way: another view, or the state of the widget.
+  // The story has grown: by the kernel's word, by another view, or by the state of the widget.
   takeIn(at) {
-    this.version += 1;
-    if (!this.frame) return this.start();
-    const target = this.story.get(at) ? at : this.at;
-    this.follow(this.story.tipFrom(target));
-    return this.goAnyway(target);
-  }
-
-  hearRefusal({ frame, key, reasons }) {
-    this.settle();
-    this.refusals.set(`${frame} ${key}`, reasons);
-    this.update();
-    this.question.showReasons();
-    const words = reasons.map((reason) => plainWords(reason.words, this.meta.people));
-    this.announce(`Not allowed: ${words.join(". ")}`);
-  }
-
-  // The chances come one option after another.
-  hearOdds({ frame, odds }) {
-    this.odds.set(frame, { ...this.odds.get(frame), ...odds });
-    if (frame === this.at) this.question.fillOdds();
-  }
-
-  hearBusy(on) {
-    clearTimeout(this.busyTimer);
-    this.busy = on;
-    if (!on) this.settle();
-    this.update();
-  }
-
-  fail(title, text) {
-    this.settle();
-    this.notes += 1;
-    this.note = { title, text, number: this.notes };
-    this.update();
-  }
-
-  clearNote() {
-    this.note = null;
-    this.update();
+    if (!this.walk.frame) return this.start();
+    this.walk.stay();
+    const target = this.story.get(at) || this.walk.frame;
+    return this.walk.goAlong(this.story.tipFrom(target.id), target.id);
   }
 
   // ---- words
 
+  // An answered question reads as the answer, on the line one is on.
   sentence(frame) {
-    return frame.say || [];
+    return (this.story.answerTo(frame) || frame).say || [];
   }
 
   plainSentence(frame) {
@@ -404,26 +159,39 @@ class Study {
     this.announcer.textContent = words;
   }
 
+  showNote(title, text) {
+    this.notes += 1;
+    this.note = { title, text, number: this.notes };
+    this.update();
+  }
+
+  clearNote() {
+    this.note = null;
+    this.update();
+  }
+
   // ---- rules, text, motion
 
   chip(clause) {
-    const chip = make("button", {
+    return make("button", {
       class: "tk-chip",
       type: "button",
       title: this.meta.clauses[clause]?.title,
       "data-clause": clause,
-      onclick: () => this.pin(this.pinned === clause ? null : clause),
+      "aria-pressed": String(this.pinned === clause),
     }, clause);
-    this.markChip(chip);
-    return chip;
   }
 
-  markChip(chip) {
-    chip.setAttribute("aria-pressed", String(this.pinned === chip.dataset.clause));
+  onChip(event) {
+    const clause = event.target.closest(".tk-chip[data-clause]")?.dataset.clause;
+    if (clause) this.pin(this.pinned === clause ? null : clause);
   }
 
   pin(clause) {
     this.pinned = clause;
+    for (const chip of this.root.querySelectorAll(".tk-chip[data-clause]")) {
+      chip.setAttribute("aria-pressed", String(chip.dataset.clause === clause));
+    }
     this.update();
   }
 
@@ -439,27 +207,33 @@ class Study {
   }
 
   remove() {
-    this.stop();
+    this.walk.stop();
     this.observer?.disconnect();
     this.popover.remove();
-    clearTimeout(this.pendingTimer);
     clearTimeout(this.shareTimer);
-    clearTimeout(this.busyTimer);
-    clearTimeout(this.question.oddsTimer);
+    this.question.remove();
     this.root.remove();
   }
 }
 
 // ---- the two entries of the widget
 
+const knownIds = new WeakMap();
+
+function idsOf(frames) {
+  if (!knownIds.has(frames)) knownIds.set(frames, new Set(frames.map((frame) => frame.id)));
+  return knownIds.get(frames);
+}
+
 // New frames are kept in the list the model already holds, so that every view and a reload have
 // them, and none of them travels back to the kernel.
 function keepFrames(model, fresh) {
   const kept = model.get("frames");
-  const known = new Set(kept.map((frame) => frame.id));
-  const added = fresh.filter((frame) => !known.has(frame.id));
+  const ids = idsOf(kept);
+  const added = fresh.filter((frame) => !ids.has(frame.id));
   if (!added.length) return;
   kept.push(...added);
+  added.forEach((frame) => ids.add(frame.id));
   if (model.get("frames").length !== kept.length) model.set("frames", [...kept]);
 }
 
@@ -482,8 +256,8 @@ function render({ model, el }) {
     if (frames[0]?.id !== study.story.first?.id) begin();
     else if (study.story.extend(frames).length) study.takeIn();
   };
-  const onAt = () => study.go(model.get("at"), { quietly: true });
-  const hear = (message) => study.hear(message);
+  const onAt = () => study.walk.go(model.get("at"), { quietly: true });
+  const hear = (message) => study.kernel.hear(message);
   const subscriptions = {
     "change:frames": onFrames, "change:meta": begin, "change:at": onAt, "msg:custom": hear,
   };

@@ -1,0 +1,131 @@
+// What the page asks of the kernel, and what it hears back.
+import { plainWords } from "./dom.js";
+
+const STANDS = "The battle stands as it was.";
+
+export class Kernel {
+  constructor(study, model) {
+    this.study = study;
+    this.model = model;
+    this.pending = null;
+    this.busy = false;
+    this.odds = new Map();
+    this.oddsAsked = new Set();
+    this.refusals = new Map();
+  }
+
+  // ---- asking
+
+  send(message) {
+    if (!this.study.live) return;
+    try {
+      this.model.send(message);
+    } catch (error) {
+      this.fail("The kernel could not be asked", `${error.message}. ${STANDS}`);
+    }
+  }
+
+  // The page waits for what comes of it; `shows` is where to go then, if not to the newest.
+  ask(message, shows = null) {
+    this.pending = { frame: message.frame, key: message.key, faces: message.faces, shows };
+    this.send(message);
+    this.study.update();
+  }
+
+  settle() {
+    this.pending = null;
+  }
+
+  answer(frame, option) {
+    const { story, walk } = this.study;
+    const known = story.afterAnswer(frame, option.key);
+    if (known) walk.go(known.id);
+    else this.ask({ ask: "answer", frame: frame.id, key: option.key });
+  }
+
+  reopen(frame) {
+    this.ask({ ask: "open", frame: frame.id });
+  }
+
+  // Other dice than those that fell: one wants to see what they lead to.
+  throwInstead(roll, faces) {
+    const node = roll.dice.node ?? roll.node;
+    this.ask({ ask: "faces", frame: roll.id, node, faces }, "outcome");
+  }
+
+  throwByHand(frame, faces) {
+    const node = frame.dice.node ?? frame.node;
+    this.ask({ ask: "faces", frame: frame.id, node, faces });
+  }
+
+  throwForMe(frame) {
+    this.ask({ ask: "throw", frame: frame.id });
+  }
+
+  playOn(how) {
+    this.send({ ask: "play", how, frame: this.study.walk.at });
+  }
+
+  stopPlayingOn() {
+    this.send({ ask: "stop" });
+  }
+
+  wantOdds(frame) {
+    if (this.oddsAsked.has(frame.id)) return;
+    this.oddsAsked.add(frame.id);
+    this.send({ ask: "odds", frame: frame.id });
+  }
+
+  refusalOf(frame, key) {
+    return this.refusals.get(`${frame.id} ${key}`);
+  }
+
+  // ---- hearing
+
+  hear(message) {
+    const hearing = {
+      frames: () => this.hearFrames(message),
+      refused: () => this.hearRefusal(message),
+      odds: () => this.hearOdds(message),
+      error: () => this.fail(message.title, message.text),
+      busy: () => this.hearBusy(Boolean(message.on)),
+    }[message?.tell];
+    hearing?.();
+  }
+
+  hearFrames({ frames, at }) {
+    const fresh = this.study.story.extend(frames);
+    const outcome = this.pending?.shows === "outcome"
+      && (fresh.find((one) => one.sum) || fresh[0]);
+    this.settle();
+    this.oddsAsked.clear();
+    this.study.takeIn(outcome && !outcome.quiet ? outcome.id : at);
+  }
+
+  hearRefusal({ frame, key, reasons }) {
+    const { study } = this;
+    this.settle();
+    this.refusals.set(`${frame} ${key}`, reasons);
+    study.update();
+    study.question.showReasons();
+    const words = reasons.map((reason) => plainWords(reason.words, study.meta.people));
+    study.announce(`Not allowed: ${words.join(". ")}`);
+  }
+
+  // The chances come one option after another.
+  hearOdds({ frame, odds }) {
+    this.odds.set(frame, { ...this.odds.get(frame), ...odds });
+    if (frame === this.study.walk.at) this.study.question.fillOdds();
+  }
+
+  hearBusy(on) {
+    this.busy = on;
+    if (!on) this.settle();
+    this.study.update();
+  }
+
+  fail(title, text) {
+    this.settle();
+    this.study.showNote(title, text);
+  }
+}

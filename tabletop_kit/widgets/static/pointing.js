@@ -1,0 +1,76 @@
+// The options and the board show each other: what a row would touch, and which row a token has.
+import { concerns, marksOf } from "./options.js";
+
+export class Pointing {
+  constructor(study, rows) {
+    this.study = study;
+    this.rows = rows;
+    this.row = null;
+    this.armed = null;
+  }
+
+  reset() {
+    this.row = null;
+    this.armed = null;
+  }
+
+  // A row one points at shows its marks; while none is, all that may be picked is marked.
+  at(row) {
+    this.row?.button?.classList.remove("tk-pointed");
+    row?.button?.classList.add("tk-pointed");
+    this.row = row;
+    this.study.board.mark(row ? this.withAsker(marksOf(row)) : this.resting());
+  }
+
+  atRow(id) {
+    const row = id === undefined ? null : this.rows.byId(id);
+    if (row !== this.row) this.at(row);
+  }
+
+  atToken(element) {
+    this.at(element && this.rowFor(element));
+  }
+
+  atPerson(number) {
+    if (number === null) return this.at(null);
+    const token = `token-${number}`;
+    const marks = this.resting();
+    const states = [marks[token], "hover"].flat().filter(Boolean);
+    return this.study.board.mark({ ...marks, [token]: states });
+  }
+
+  withAsker(marks) {
+    const { frame, facts } = this.study.walk;
+    const who = frame.question?.who;
+    if (typeof who !== "number" || who === facts.active) return marks;
+    const token = `token-${who}`;
+    return { ...marks, [token]: [marks[token], "selected"].flat().filter(Boolean) };
+  }
+
+  resting() {
+    const marks = {};
+    const shown = this.study.walk.frame.question && !this.study.meta.blind;
+    for (const row of shown ? this.rows.legal : []) {
+      for (const option of row.options) {
+        if (option.refused) continue;
+        for (const id in option.marks || {}) if (id.startsWith("token-")) marks[id] = "pick";
+      }
+    }
+    return this.withAsker(marks);
+  }
+
+  rowFor(element) {
+    const rows = this.rows.list.filter((row) => concerns(row, element));
+    return rows.find((row) => row.legal) || rows[0] || null;
+  }
+
+  // The first press on a token goes to its row, the second one chooses it.
+  pick(element, choose) {
+    const row = this.rowFor(element);
+    if (!row) return;
+    const again = this.armed === element;
+    this.armed = again ? null : element;
+    if (again) choose(row);
+    else row.button.focus();
+  }
+}
