@@ -564,7 +564,7 @@ def test_it_ends_as_soon_as_a_side_is_down() -> None:
     game = tk.Game(BRIDGE, at=state, throws=False)
     game.answer(Attack("Wolf")).answer(faces=(3, 3))
     assert game.ask is None and formation.FORMATION.ending(game.state) == "PCs win"
-    assert game.words()[-2:] == ["Wolf is down.", "Wayfarers have won."]
+    assert game.words()[-2:] == ["Wolf is down.", "Victory for Wayfarers."]
 
 
 def test_battles_end_as_the_straight_loop_ends_them() -> None:

@@ -77,7 +77,7 @@ class Won(Event, frozen=True):
     """Nobody of the other side is standing [FM-OVR-02]."""
 
     side: str
-    says = "{side} have won."
+    says = "Victory for {side}."
     clauses = ("FM-OVR-02",)
     opens = "End"
 

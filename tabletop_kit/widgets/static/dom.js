@@ -97,6 +97,15 @@ function miniBody(side, radius) {
   return makeSvg("path", { d: `M0 ${-far}L${far} 0L0 ${far}L${-far} 0Z`, class: className });
 }
 
+// Letters that would be wider than the token are set closer; sizes are guessed, never measured.
+const LETTER_WIDTHS = { W: 1.1, M: 1, m: 1.05, w: 0.92 };
+
+function narrowed(letters, height, room) {
+  const wide = [...letters].reduce((sum, one) => sum + (LETTER_WIDTHS[one] ?? 0.75), 0);
+  if (wide * height <= room) return {};
+  return { textLength: Math.round(room), lengthAdjust: "spacingAndGlyphs" };
+}
+
 function miniLetters(person, size, radius, toppled) {
   const letters = person.monogram || person.name;
   const wide = /[\u3000-\uffff]/.test(letters);
@@ -104,7 +113,8 @@ function miniLetters(person, size, radius, toppled) {
   const height = Math.max(11, radius) * (wide ? 1.1 : 1);
   const place = { y: height * 0.355, "font-size": height, "text-anchor": "middle" };
   const turn = toppled ? "rotate(90)" : null;
-  return makeSvg("text", { ...place, class: "tk-t tk-mono", transform: turn }, shown);
+  const close = wide ? {} : narrowed(shown, height, 2 * radius - 4);
+  return makeSvg("text", { ...place, ...close, class: "tk-t tk-mono", transform: turn }, shown);
 }
 
 export function miniToken(person, size = 26, states = []) {

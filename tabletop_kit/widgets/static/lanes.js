@@ -154,10 +154,14 @@ export class Lanes {
 }
 
 function branchName(study, first) {
-  const [beside] = study.story.besides(first);
-  const answer = study.story.answerBefore(first);
-  if (beside !== first && first.kind === "roll" && first.dice?.faces) {
-    const other = beside.dice?.faces || [];
+  const { story } = study;
+  const [main] = story.childrenOf(story.parentOf(first).id);
+  const [beside] = story.besides(first);
+  const answer = story.answerBefore(main) === story.answerBefore(first)
+    ? null
+    : story.answerBefore(first);
+  if (beside !== first && beside.dice?.faces && first.dice?.faces) {
+    const other = beside.dice.faces;
     const changed = first.dice.faces.filter((face, index) => face !== other[index]);
     return `what if ${(changed.length ? changed : first.dice.faces).join(", ")}`;
   }

@@ -135,7 +135,7 @@ export class Question {
 
   headNote(frame, choices) {
     const { study } = this;
-    if (study.story.childrenOf(frame.id).length) return "Answered · others open a branch";
+    if (study.story.childrenOf(frame.id).length) return "Answered · others branch";
     const count = choices === 1 ? "1 choice" : `${choices} choices`;
     return study.meta.blind ? `${count}, not all of them allowed` : `${count} · keys 1–9`;
   }
