@@ -9,6 +9,8 @@ __all__ = []
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from .core.showing import shown_by
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -80,6 +82,13 @@ def __getattr__(name: str) -> Any:
     if name in _CHAPTERS:
         return importlib.import_module(f"tabletop_kit.{name}")
     raise AttributeError(f"module 'tabletop_kit' has no attribute {name!r}")
+
+
+def _part(name: str) -> Any:
+    return importlib.import_module(f"tabletop_kit.widgets.{name}")
+
+
+shown_by(_part)
 
 
 def __dir__() -> list[str]:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
-
 from jupyter_pages import Opened
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 

@@ -104,14 +104,21 @@ def check_system(
     before = registered(system.name)
     register(system)
     try:
-        return _check(system, encounters_of(system, encounters), battles, games, units, seed)
+        return _check(
+            system, encounters_of(system, encounters), battles, games, units, seed
+        )
     finally:
         if before is not None:
             register(before)
 
 
 def _check(
-    system: System, table: list[Any], battles: int, games: int, units: int, seed: int | str
+    system: System,
+    table: list[Any],
+    battles: int,
+    games: int,
+    units: int,
+    seed: int | str,
 ) -> Checked:
     _demand(bool(table), f"{system.name}: no encounters to check")
     _Checking.questions = _Checking.thinkable = 0

@@ -201,7 +201,9 @@ class _Playing(Ask):
         if node.who is not None and node.who != asked_of(menu):
             raise Broken(at, f"{asked_of(menu)} to answer", node.who)
         if not menu.allows(node.value):
-            raise Broken(at, f"a legal answer ({Refused(menu, node.value)})", node.value)
+            raise Broken(
+                at, f"a legal answer ({Refused(menu, node.value)})", node.value
+            )
 
     def tell(self, state: Any, event: Event, setup: Any = None) -> None:
         self.records.append(Told(event, state, setup or state.setup))

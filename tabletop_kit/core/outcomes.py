@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
+from . import showing
 from .asking import Ask, Mixed, Policy, Taken
 from .dice import Dice
 from .events import Who
@@ -132,17 +133,17 @@ class Outcomes(Generic[T]):
         cut = f", {float(self.cut):.1e} unresolved" if self.unresolved else ""
         return f"Outcomes({len(self.ways)} results{cut})"
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        from tabletop_kit.widgets import results
-
-        bundle: dict[str, str] = results.outcomes(self)
-        return bundle
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any] | None:
+        return showing.bundle(self, "outcomes")
 
     def chart(self, column: str = "result", **options: Any) -> Any:
-        """A bar chart of one column; see `tabletop_kit.widgets.charts.bars`."""
-        from tabletop_kit.widgets import charts
+        """A bar chart of one column.
 
-        return charts.bars(self, column, **options)
+        Args:
+            column: a column of `rows`.
+            options: what the charts' `bars` takes: `title`, `line`, `least`, `color`.
+        """
+        return showing.front("charts").bars(self, column, **options)
 
 # %% ../../nbs/core/06_outcomes.ipynb #columns
 def columns(value: Any) -> dict[str, Any]:
@@ -386,11 +387,8 @@ class Odds(Struct, frozen=True):
         how = f"{self.battles} battles sampled" if self.battles else "exact"
         return f"Odds({said}; {self.unresolved:.1e} unresolved, {how})"
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        from tabletop_kit.widgets import results
-
-        bundle: dict[str, str] = results.odds(self)
-        return bundle
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any] | None:
+        return showing.bundle(self, "odds")
 
 # %% ../../nbs/core/06_outcomes.ipynb #walk-code
 class _Walk:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from . import showing
 from .asking import Policy, Sampling, Scripted
 from .events import Event, Who
 from .game import Game
@@ -57,11 +58,8 @@ class Played:
         told = self.words() or [repr(self.result)]
         return "\n".join([*filter(None, thrown), *told])
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        from tabletop_kit.widgets import results
-
-        bundle: dict[str, str] = results.played(self)
-        return bundle
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any] | None:
+        return showing.bundle(self, "played")
 
 # %% ../../nbs/core/14_playing.ipynb #play-call
 def play(

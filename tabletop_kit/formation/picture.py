@@ -25,9 +25,9 @@ from .rows import distance
 from .sheets import Element, Side, Slot, State
 
 # %% ../../nbs/formation/05_picture.ipynb #measures
-WIDTH, TOP, FOOT, HEAD, PITCH = 680, 24, 24, 24, 78
-LANE_WIDTH, GAP, MIDDLE = 156, 8, 40
-LANE_AT = (0, 164, 360, 524)
+WIDTH, TOP, FOOT, HEAD, PITCH = 600, 24, 24, 24, 78
+LANE_WIDTH, GAP, MIDDLE = 138, 6, 36
+LANE_AT = (0, 144, 318, 462)
 LETTER = {Side.PC: "a", Side.ENEMY: "b"}
 """How the sides are drawn."""
 
