@@ -348,6 +348,16 @@ def test_two_views_and_a_reload_agree(opened: Opened) -> None:
     assert opened.tab.locator(".tk-count").all_inner_texts() == counts
 
 
+def test_an_older_place_that_the_kernel_repeats_is_not_followed(opened: Opened) -> None:
+    opened.press("ArrowLeft", "ArrowLeft")
+    before = opened.step()
+    opened.tab.evaluate("page.model.set('at', 0)")
+    assert opened.step() == before and opened.tab.evaluate("page.state.at") != 0
+    opened.tab.wait_for_timeout(300)
+    opened.tab.evaluate("page.model.set('at', 0)")
+    assert opened.step() == "1 of 36"
+
+
 @pytest.mark.parametrize("width", [690, 1000, 1400])
 def test_nothing_scrolls_sideways(opened: Opened, width: int) -> None:
     opened.tab.set_viewport_size({"width": width, "height": 900})

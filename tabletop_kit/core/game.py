@@ -116,11 +116,6 @@ class Node(Struct):
         return not self.question
 
     @property
-    def follows(self) -> bool:
-        """Did it come by itself after a choice: dice, or a standing answer?"""
-        return self.by in ("dice", "standing", "branch")
-
-    @property
     def answer(self) -> tuple[Any, ...]:
         """What makes two nodes the same answer."""
         return (
@@ -358,7 +353,7 @@ class Game:
         if self.nodes[at].marks and at:
             self.goto(self.nodes[at].parent)
             return True
-        while at and self.nodes[at].follows:
+        while at and self._follows(at):
             at = self.nodes[at].parent
         if at:
             self.goto(self.nodes[at].parent)
@@ -369,7 +364,7 @@ class Game:
         ahead = self.nodes[self.here].last
         if ahead < 0:
             return False
-        while (after := self.nodes[ahead].last) >= 0 and self.nodes[after].follows:
+        while (after := self.nodes[ahead].last) >= 0 and self._follows(after):
             ahead = after
         self.goto(ahead)
         return True
@@ -513,6 +508,12 @@ class Game:
         while at >= 0:
             yield at
             at = self.nodes[at].parent
+
+    def _follows(self, at: int) -> bool:
+        """Did it come by itself after a choice: dice, or a standing answer?"""
+        node = self.nodes[at]
+        by_itself = node.by in ("dice", "standing", "branch")
+        return by_itself or (self.throws and node.faces is not None)
 
     def _since(self) -> tuple[Any, list[int]]:
         """The last position, and the answers since."""

@@ -10,6 +10,11 @@ const KINDS = {
 };
 const MOST_USES = 24;
 
+// Words between two stars are strong.
+const paragraph = (text) => make("p", {}, text.split("**").map((words, index) => (
+  index % 2 ? make("b", { class: "tk-strong" }, words) : words
+)));
+
 export class Rule {
   constructor(study) {
     this.study = study;
@@ -61,7 +66,7 @@ export class Rule {
     }
     const code = make("span", { class: "tk-chip tk-chip-still" }, this.id);
     const kind = KINDS[clause.kind] || clause.kind || "rule";
-    const paragraphs = String(clause.text).split(/\n\s*\n/).map((text) => make("p", {}, text));
+    const paragraphs = String(clause.text).split(/\n\s*\n/).map(paragraph);
     this.body.replaceChildren(
       make("h4", {}, clause.title),
       make("div", { class: "tk-cl-m" }, code, kind),

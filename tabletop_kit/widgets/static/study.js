@@ -17,6 +17,9 @@ import { onKey } from "./keys.js";
 
 const SHARE_DELAY = 150;
 
+// Where a model's views are, as long as the kernel has not been told.
+const unsaved = new WeakMap();
+
 const wantsStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 class Study {
@@ -131,9 +134,22 @@ class Study {
   }
 
   share() {
-    this.model.set("at", this.walk.at);
-    clearTimeout(this.shareTimer);
-    this.shareTimer = setTimeout(() => this.model.save_changes(), SHARE_DELAY);
+    const { model, walk } = this;
+    clearTimeout(unsaved.get(model)?.timer);
+    const save = () => {
+      unsaved.delete(model);
+      model.save_changes();
+    };
+    unsaved.set(model, { at: walk.at, timer: setTimeout(save, SHARE_DELAY) });
+    model.set("at", walk.at);
+  }
+
+  // Another view moved on. A kernel that still repeats an older place is not followed.
+  hearAt() {
+    const at = this.model.get("at");
+    const own = unsaved.get(this.model);
+    if (own && own.at !== at) this.model.set("at", own.at);
+    else this.walk.go(at, { quietly: true });
   }
 
   // The story has grown: by the kernel's word, by another view, or by the state of the widget.
@@ -210,7 +226,6 @@ class Study {
     this.walk.stop();
     this.observer?.disconnect();
     this.popover.remove();
-    clearTimeout(this.shareTimer);
     this.question.remove();
     this.root.remove();
   }
@@ -256,7 +271,7 @@ function render({ model, el }) {
     if (frames[0]?.id !== study.story.first?.id) begin();
     else if (study.story.extend(frames).length) study.takeIn();
   };
-  const onAt = () => study.walk.go(model.get("at"), { quietly: true });
+  const onAt = () => study.hearAt();
   const hear = (message) => study.kernel.hear(message);
   const subscriptions = {
     "change:frames": onFrames, "change:meta": begin, "change:at": onAt, "msg:custom": hear,
