@@ -44,7 +44,7 @@ FOLDERS = (
     "IPYTHONDIR",
 )
 OWN_ERRORS: dict[App, tuple[str, ...]] = {
-    "lab": (),
+    "lab": (r"/api/contents\?.* net::ERR_ABORTED",),
     "notebook": (r"Cannot read properties of undefined \(reading 'schema'\)",),
     "voila": (
         r"cdn\.jsdelivr\.net/npm/@fortawesome",

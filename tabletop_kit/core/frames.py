@@ -169,6 +169,7 @@ class Film:
     def _begin(self, state: Any) -> None:
         shown = _Shown({}, (), None, {}, "", {})
         words = self.game.system.scene(state.seen_by(self.viewer), Look()).alt
+        words = words if words.endswith(".") else f"{words}."
         frame: Frame = {"id": 0, "parent": -1, "kind": "start", "say": [words]}
         frame |= {"node": 0, "heading": "", "clauses": []}
         self._keep(frame, shown, state, 0)

@@ -206,9 +206,9 @@ class Study(anywidget.AnyWidget):
         self.follow()
 
     def _faces(self, said: dict[str, Any]) -> None:
-        faces = tuple(said["faces"])
-        ask = self.game.ask
-        if isinstance(ask, Throw) and self.film.nodes[said["frame"]] == self.game.here:
+        frame, faces = said["frame"], tuple(said["faces"])
+        if self.film.frames[frame]["kind"] == "wait":
+            self._at(frame)
             self.game.answer(faces=faces)
         else:
             self.game.branch(at=int(said["node"]), faces=faces)

@@ -1,7 +1,7 @@
 // Whoever is asked, what may be answered, what may not and why: one panel, always in one place.
-import { languageOf, make, makeIcon, miniToken, nameOf, plainWords } from "./dom.js";
-import { setAttribute, whenChanged, wordNodes } from "./dom.js";
+import { make, makeIcon, plainWords, setAttribute, whenChanged, wordNodes } from "./dom.js";
 import { Agenda } from "./agenda.js";
+import { AskHead } from "./askhead.js";
 import { fillOdds } from "./odds.js";
 import { describeRows, reasonsOf } from "./options.js";
 import { Picker } from "./picker.js";
@@ -14,11 +14,11 @@ const ODDS_DELAY = 50;
 export class Question {
   constructor(study) {
     this.study = study;
-    this.head = make("div", { class: "tk-ask-h" });
+    this.head = new AskHead(study, () => this.switchOdds());
     this.body = make("div", { class: "tk-ask-b", tabindex: "-1" });
     this.playOn = new PlayOn(study);
     const about = { class: "tk-st-ask", "aria-label": "The question now" };
-    this.element = make("section", about, this.head, this.body, this.playOn.element);
+    this.element = make("section", about, this.head.element, this.body, this.playOn.element);
     this.stage = null;
     this.why = null;
     this.oddsOn = true;
@@ -98,60 +98,17 @@ export class Question {
     row?.button.focus({ preventScroll: true });
   }
 
-  drawHead(person, title, note, ...more) {
-    const { people } = this.study.meta;
-    const token = people[person] ? miniToken(people[person], 34) : null;
-    const words = make("div", {}, make("h3", {}, title), make("p", {}, note));
-    this.head.replaceChildren(...[token, words, ...more].filter(Boolean));
-  }
-
-  asker(who) {
-    const { people, sides } = this.study.meta;
-    if (typeof who === "number") {
-      const name = nameOf(who, people);
-      return make("span", { lang: people[who]?.lang || languageOf(name) }, name);
-    }
-    return who === "gm" ? "Game master" : sides?.[who] || String(who);
-  }
-
   drawQuestion(frame) {
     const { study } = this;
     const { question } = frame;
     const { allowed, refused } = this.rows.build(frame, this.stage, this.why);
-    const odds = study.meta.blind ? null : this.oddsButton();
-    const asks = capital(plainWords(question.asks, study.meta.people));
-    const title = [this.asker(question.who), `: ${asks}`];
-    const person = typeof question.who === "number" ? question.who : null;
-    const note = [make("span", {}, this.headNote(frame, this.rows.legal.length))];
-    if (question.clause) note.push(study.chip(question.clause));
-    this.drawHead(person, title, note, odds);
+    this.head.showQuestion(frame, this.rows.legal.length, this.oddsOn);
     this.legend = make("div", { class: "tk-olegend", hidden: true });
     const way = this.stage ? this.wayBack(question) : null;
     const parts = [this.noteNode(), way, ...allowed, this.legend, refused];
     const answered = study.story.answerTo(frame);
     this.body.className = `tk-ask-b${answered ? " tk-answered" : ""}`;
     this.body.replaceChildren(...parts.filter(Boolean));
-  }
-
-  headNote(frame, choices) {
-    const { study } = this;
-    if (study.story.childrenOf(frame.id).length) return "Answered · others branch";
-    const count = choices === 1 ? "1 choice" : `${choices} choices`;
-    return study.meta.blind ? `${count}, not all of them allowed` : `${count} · keys 1–9`;
-  }
-
-  oddsButton() {
-    return make("button", {
-      class: "tk-btn tk-btn-small",
-      type: "button",
-      title: "Odds",
-      "aria-label": "Odds",
-      "aria-pressed": String(this.oddsOn),
-      onclick: () => {
-        this.oddsOn = !this.oddsOn;
-        this.study.update();
-      },
-    }, makeIcon("die"));
   }
 
   wayBack(question) {
@@ -181,13 +138,13 @@ export class Question {
     const words = wordNodes(this.study.sentence(frame), people);
     if (frame.kind === "choice") {
       const who = frame.say.find((part) => typeof part === "number");
-      this.drawHead(who, words, "A question was answered here");
+      this.head.show(who, words, "A question was answered here");
     } else if (this.isPicking) {
       const by = frame.dice.by;
-      this.drawHead(typeof by === "number" ? by : null, words, "The dice are yours");
+      this.head.show(typeof by === "number" ? by : null, words, "The dice are yours");
     } else {
       const over = frame.kind === "end";
-      this.drawHead(null, over ? "The battle is over" : "Nobody is asked at this step", "");
+      this.head.show(null, over ? "The battle is over" : "Nobody is asked at this step", "");
     }
     const again = frame.kind === "choice" && this.study.live ? this.answerAgain(frame) : null;
     if (this.isPicking) this.picker.show(frame);
@@ -302,6 +259,11 @@ export class Question {
       setAttribute(row.button, "aria-busy", waits ? "true" : null);
     }
     if (this.isPicking) this.picker.showPending(pending);
+  }
+
+  switchOdds() {
+    this.oddsOn = !this.oddsOn;
+    this.study.update();
   }
 
   wantOdds(frame) {

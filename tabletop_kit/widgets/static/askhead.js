@@ -1,0 +1,56 @@
+// The head of the question's panel: who is asked, what, under which rule, and the odds.
+import { languageOf, make, makeIcon, miniToken, nameOf, plainWords } from "./dom.js";
+import { capital } from "./rows.js";
+
+export class AskHead {
+  constructor(study, switchOdds) {
+    this.study = study;
+    this.switchOdds = switchOdds;
+    this.element = make("div", { class: "tk-ask-h" });
+  }
+
+  show(person, title, note, ...more) {
+    const { people } = this.study.meta;
+    const token = people[person] ? miniToken(people[person], 34) : null;
+    const words = make("div", {}, make("h3", {}, title), make("p", {}, note));
+    this.element.replaceChildren(...[token, words, ...more].filter(Boolean));
+  }
+
+  showQuestion(frame, choices, oddsOn) {
+    const { study } = this;
+    const { who, asks, clause } = frame.question;
+    const words = capital(plainWords(asks, study.meta.people));
+    const person = typeof who === "number" ? who : null;
+    const note = [make("span", {}, this.note(frame, choices))];
+    if (clause) note.push(study.chip(clause));
+    const odds = study.meta.blind ? null : this.oddsButton(oddsOn);
+    this.show(person, [this.asker(who), `: ${words}`], note, odds);
+  }
+
+  asker(who) {
+    const { people, sides } = this.study.meta;
+    if (typeof who === "number") {
+      const name = nameOf(who, people);
+      return make("span", { lang: people[who]?.lang || languageOf(name) }, name);
+    }
+    return who === "gm" ? "Game master" : sides?.[who] || String(who);
+  }
+
+  note(frame, choices) {
+    const { story, meta } = this.study;
+    if (story.childrenOf(frame.id).length) return "Answered · others branch";
+    const count = choices === 1 ? "1 choice" : `${choices} choices`;
+    return meta.blind ? `${count}, not all of them allowed` : `${count} · keys 1–9`;
+  }
+
+  oddsButton(on) {
+    return make("button", {
+      class: "tk-btn tk-btn-small",
+      type: "button",
+      title: "Odds",
+      "aria-label": "Odds",
+      "aria-pressed": String(on),
+      onclick: () => this.switchOdds(),
+    }, makeIcon("die"));
+  }
+}
