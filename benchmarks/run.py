@@ -66,8 +66,8 @@ def write(text: str) -> None:
     README.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", "utf-8")
 
 
-def main() -> int:
-    """Measure; 0 where every target is met."""
+def main() -> None:
+    """Measure and print; a target that is missed is said, and is no error."""
     parser = argparse.ArgumentParser(description="Measure the kit beside its peers.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--write", action="store_true", help="keep the table")
@@ -87,8 +87,9 @@ def main() -> int:
             rows.append(row)
     if asked.write:
         write(table(rows))
-    return 0 if all(row.met for row in rows) else 1
+    missed = sum(not row.met for row in rows)
+    print(f"{len(rows) - missed} of {len(rows)} targets met")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

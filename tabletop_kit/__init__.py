@@ -14,16 +14,16 @@ from .core.showing import shown_by
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from tabletop_kit.core.answers import Broken as Broken
+    from tabletop_kit.core.answers import Hidden as Hidden
     from tabletop_kit.core.clauses import clauses as clauses
     from tabletop_kit.core.clauses import house_rules as house_rules
     from tabletop_kit.core.conformance import check_system as check_system
-    from tabletop_kit.core.game import Broken as Broken
     from tabletop_kit.core.game import Game as Game
-    from tabletop_kit.core.game import Hidden as Hidden
     from tabletop_kit.core.game import autoplay as autoplay
     from tabletop_kit.core.menus import Refused as Refused
+    from tabletop_kit.core.odds import Odds as Odds
     from tabletop_kit.core.outcomes import Bracket as Bracket
-    from tabletop_kit.core.outcomes import Odds as Odds
     from tabletop_kit.core.outcomes import Outcomes as Outcomes
     from tabletop_kit.core.playing import odds as odds
     from tabletop_kit.core.playing import outcomes as outcomes
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 _HOME = {
     "Board": "widgets.board",
     "Bracket": "core.outcomes",
-    "Broken": "core.game",
+    "Broken": "core.answers",
     "Game": "core.game",
-    "Hidden": "core.game",
-    "Odds": "core.outcomes",
+    "Hidden": "core.answers",
+    "Odds": "core.odds",
     "Outcomes": "core.outcomes",
     "Predict": "widgets.exercises",
     "Refused": "core.menus",

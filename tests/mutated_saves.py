@@ -21,7 +21,8 @@ if __name__ == "__main__":
 from campaign import CAMPAIGN, ESCORTED, WAR, marching
 from skirmish import SAMPLES, SKIRMISH, GiveUp, sensible
 
-from tabletop_kit.core.game import Broken, Game, Throw
+from tabletop_kit.core.answers import Broken, Throw
+from tabletop_kit.core.game import Game
 from tabletop_kit.core.menus import Menu
 from tabletop_kit.core.policies import random_legal
 from tabletop_kit.core.saves import from_json, to_json

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from jupyter_pages import Opened
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -166,7 +166,12 @@ def test_a_name_with_markup_is_text_everywhere(
     opened = open_notebook(notebook(BATTLE.format(name=RUDE)), app=app, width=1400)
     page = opened.page
     dialogs: list[str] = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def dismiss(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
     study = page.locator(".tk-study")
     expect(study).to_be_visible()
     expect(study.locator(".tk-opt", has_text=RUDE).first).to_be_visible()

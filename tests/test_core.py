@@ -52,13 +52,15 @@ from skirmish import (
 )
 
 import tabletop_kit as tk
+from tabletop_kit.core.answers import Broken, Hidden, Throw
 from tabletop_kit.core.asking import Scripted, Taken, dice_stream
 from tabletop_kit.core.dice import best_two, dice, ways
 from tabletop_kit.core.events import Chose, Rolled, Told
 from tabletop_kit.core.frames import Film, encoded
-from tabletop_kit.core.game import Broken, Game, Hidden, Throw, asked_of, autoplay
-from tabletop_kit.core.menus import Menu, Reason, Refused, Split
-from tabletop_kit.core.outcomes import Bracket, Odds, PolicyError, Tables, odds, walk
+from tabletop_kit.core.game import Game, autoplay
+from tabletop_kit.core.menus import Menu, Reason, Refused, Split, asked_of
+from tabletop_kit.core.odds import Odds, odds, walk
+from tabletop_kit.core.outcomes import Bracket, PolicyError, Tables
 from tabletop_kit.core.playing import battle
 from tabletop_kit.core.policies import by_side, first_legal, random_legal, standing
 from tabletop_kit.core.saves import from_json, to_json

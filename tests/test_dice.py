@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from tabletop_kit.core.dice import (
     Dice,
-    DiceError,
     Plus,
     alike,
     as_rolled,
@@ -19,7 +18,6 @@ from tabletop_kit.core.dice import (
     highest,
     joint,
     lowest,
-    parse,
     percentile,
     percentile_from_zero,
     tens_and_ones,
@@ -28,6 +26,7 @@ from tabletop_kit.core.dice import (
     total,
     ways,
 )
+from tabletop_kit.core.notation import DiceError, parse
 
 READINGS = (
     total,

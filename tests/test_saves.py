@@ -15,8 +15,10 @@ from msgspec.structs import replace
 from skirmish import ANN, IMP, SAMPLES, SKIRMISH, Encounter, sensible
 
 from tabletop_kit.core import saves, tables
-from tabletop_kit.core.dice import dice, parse
-from tabletop_kit.core.game import Broken, Game
+from tabletop_kit.core.answers import Broken
+from tabletop_kit.core.dice import dice
+from tabletop_kit.core.game import Game
+from tabletop_kit.core.notation import parse
 from tabletop_kit.core.saves import from_json, to_json
 from tabletop_kit.core.systems import moving
 

@@ -7,8 +7,16 @@ import polars
 import pytest
 
 from tabletop_kit.core.asking import Scripted
-from tabletop_kit.core.dice import Dice, Plus, as_rolled, best_two, parse, percentile
+from tabletop_kit.core.dice import Dice, Plus, as_rolled, best_two, percentile
+from tabletop_kit.core.notation import parse
 from tabletop_kit.core.outcomes import Tables
+from tabletop_kit.core.table_files import (
+    from_csv,
+    from_polars,
+    from_rows,
+    to_polars,
+    to_rows,
+)
 from tabletop_kit.core.tables import (
     Effect,
     Row,
@@ -16,15 +24,10 @@ from tabletop_kit.core.tables import (
     Table,
     TableError,
     average_rolls,
-    from_csv,
-    from_polars,
-    from_rows,
     look_up,
     one_row,
     reach,
     row,
-    to_polars,
-    to_rows,
 )
 
 EFFECTS = (Effect("nothing"), Effect("hurt", ("amount",)), Effect("call", ("n", "of")))

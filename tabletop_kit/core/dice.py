@@ -4,19 +4,16 @@
 
 # %% auto #0
 __all__ = ['Faces', 'Reading', 'MOST_DICE', 'LEAST_SIDES', 'MOST_SIDES', 'Better', 'MOST_IN_ORDER', 'MOST_THROWS', 'T', 'U',
-           'MOST_ADDED', 'MOST_TEXT', 'total', 'best_two', 'highest', 'lowest', 'alike', 'as_rolled', 'tens_and_ones',
-           'percentile', 'percentile_from_zero', 'Plus', 'Together', 'together', 'Dice', 'dice', 'ways', 'throws',
-           'Chances', 'joint', 'DiceError', 'parse']
+           'total', 'best_two', 'highest', 'lowest', 'alike', 'as_rolled', 'tens_and_ones', 'percentile',
+           'percentile_from_zero', 'Plus', 'Together', 'together', 'Dice', 'dice', 'ways', 'throws', 'Chances', 'joint']
 
 # %% ../../nbs/core/01_dice.ipynb #imports
-import re
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
-from typing import Any, Generic, Literal, NoReturn, TypeVar
-from unicodedata import east_asian_width
+from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct, defstruct
 
@@ -104,11 +101,10 @@ class Together(Struct, frozen=True, cache_hash=True):
     names: tuple[str, ...]
     readings: tuple[Reading, ...]
 
-    def __call__(self, faces: Faces) -> Hashable:
+    def __call__(self, faces: Faces) -> Any:
         """All that is read, each under its name."""
         make = _answer_with(self.names)
-        answer: Hashable = make(*[read(faces) for read in self.readings])
-        return answer
+        return make(*[read(faces) for read in self.readings])
 
     def __repr__(self) -> str:
         pairs = zip(self.names, map(_named, self.readings), strict=True)
@@ -381,137 +377,3 @@ def joint(thrown: Dice, /, **readings: Reading) -> Chances[Any]:
         readings: what to read, each under a name that the results have it by.
     """
     return dice(thrown.count, thrown.sides, together(**readings)).chances
-
-# %% ../../nbs/core/01_dice.ipynb #dice-error
-class DiceError(ValueError):
-    """A text that is not dice.
-
-    Args:
-        text: all of it.
-        at: the place where reading stopped, from 0.
-        expected: what could have stood there.
-        found: what does stand there; empty at the end of the text.
-    """
-
-    def __init__(self, text: str, at: int, expected: str, found: str) -> None:
-        self.text, self.at, self.expected, self.found = text, at, expected, found
-        start = max(0, at - 40)
-        line = [char if char.isprintable() else "·" for char in text[start : at + 40]]
-        wide = [east_asian_width(char) in "FW" for char in line[: at - start]]
-        caret = "".join("\u3000" if double else " " for double in wide)
-        stands = repr(found) if found else "the end"
-        super().__init__(
-            f"dice text, character {at + 1}: expected {expected}, found {stands}\n"
-            f"    {''.join(line)}\n    {caret}^"
-        )
-
-# %% ../../nbs/core/01_dice.ipynb #parse
-def parse(text: str, better: Better = "high") -> Dice:
-    """The dice that a text means: 2D6, 3D6+2, 1D100, D66, D%, ２Ｄ６.
-
-    Args:
-        better: "low" where a low throw is the good one; no text says that.
-
-    Raises:
-        DiceError: where the text stops being dice, and what was expected there.
-    """
-    if not isinstance(text, str):
-        raise DiceError(str(text), 0, "text such as '2D6'", repr(text)[:40])
-    reader = _Reader(text)
-    count = reader.number(1, MOST_DICE, "dice")
-    reader.take("D", "D" if count else "a number of dice or D")
-    count, sides, reads = _after_the_letter(reader, count)
-    plus = 0
-    while sign := reader.take("+-"):
-        number = reader.number(0, MOST_ADDED, "to add")
-        if number is None:
-            reader.refuse("a number to add")
-        plus += -number if sign == "-" else number
-    if not reader.ended:
-        reader.refuse("+, − or the end")
-    if abs(plus) > MOST_ADDED:
-        raise DiceError(text, 0, f"at most {MOST_ADDED} added in all", str(plus))
-    return dice(count, sides, Plus(plus, reads) if plus else reads, better)
-
-# %% ../../nbs/core/01_dice.ipynb #after-the-letter
-MOST_ADDED = 1000
-"""The largest fixed number a text may add or take away."""
-
-
-def _after_the_letter(reader: "_Reader", count: int | None) -> tuple[int, int, Reading]:
-    """What follows the D: sides, 66 or %. Gives count, sides and reading."""
-    if reader.take("%"):
-        if count not in (None, 1):
-            reader.refuse("no number, or 1, before D%", back=True)
-        return 2, 10, percentile
-    sides = reader.number(LEAST_SIDES, MOST_SIDES, "sides")
-    if sides is None:
-        reader.refuse("the number of sides or %")
-    if sides == 66:
-        if count is not None:
-            reader.refuse("no number before D66 (two dice, tens and ones)", back=True)
-        return 2, 6, tens_and_ones
-    if (count, sides) == (2, 10) and reader.take("%"):
-        return 2, 10, percentile
-    return count or 1, sides, total
-
-
-class _Reader:
-    """A dice text, read from left to right. Every character keeps its place."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.plain = text[:MOST_TEXT].translate(_AS_PLAIN)
-        self.at = self.before = 0
-        if len(text) > MOST_TEXT:
-            self.at = MOST_TEXT
-            self.refuse(f"at most {MOST_TEXT} characters")
-
-    @property
-    def ended(self) -> bool:
-        """Whether nothing is left but spaces."""
-        self.skip()
-        return self.at == len(self.plain)
-
-    def skip(self) -> None:
-        """Go past spaces."""
-        while self.plain[self.at : self.at + 1] == " ":
-            self.at += 1
-
-    def take(self, any_of: str, expected: str = "") -> str:
-        """One of these characters, taken; none if it is another, or refused."""
-        self.skip()
-        char = self.plain[self.at : self.at + 1]
-        if char and char in any_of:
-            self.before, self.at = self.at, self.at + 1
-            return char
-        if expected:
-            self.refuse(expected)
-        return ""
-
-    def number(self, least: int, most: int, what: str) -> int | None:
-        """A whole number within its limits; None where no digit stands."""
-        self.skip()
-        match = re.compile("[0-9]+").match(self.plain, self.at)
-        if match is None:
-            return None
-        digits = match[0].lstrip("0") or "0"
-        if len(digits) > len(str(most)) or not least <= int(digits) <= most:
-            self.refuse(f"{least} to {most} {what}", found=match[0])
-        self.before, self.at = self.at, match.end()
-        return int(digits)
-
-    def refuse(self, expected: str, found: str = "", back: bool = False) -> NoReturn:
-        """Stop here, or at what was read last."""
-        self.skip()
-        at = self.before if back else self.at
-        stands = self.text[at : at + len(found) or at + 1] if found else ""
-        raise DiceError(self.text, at, expected, stands or self.text[at : at + 1])
-
-
-MOST_TEXT = 100
-"""The longest dice text, in characters."""
-_AS_PLAIN = str.maketrans(
-    "０１２３４５６７８９ｄＤd％＋－−–\u3000\u00a0\t",
-    "0123456789DDD%+---   ",
-)

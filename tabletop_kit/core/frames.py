@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 
+from .answers import Throw
 from .elements import Element, changed, drawn
 from .events import Chose, Event, Part, Record, Rolled, Told, Who
-from .game import Game, Throw
+from .game import Game
 from .menus import Kind, Menu, Reason, asked_of
 from .scenes import Look
 

@@ -10,7 +10,7 @@ import json
 import re
 from base64 import b64encode
 from functools import lru_cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -20,14 +20,14 @@ from .elements import LAYERS, Element, Elements, drawn
 from .scenes import Scene
 from .scenes import text as spoken_text
 
-_HOME = Path(__file__).resolve().parent.parent
+_HOME = files("tabletop_kit")
 
 # %% ../../nbs/core/05c_pictures.ipynb #style-code
 @lru_cache(1)
 def icons() -> dict[str, list[str]]:
     """Every icon's paths on a grid of 16; one that starts with f: is filled."""
     loaded: dict[str, list[str]] = json.loads(
-        (_HOME / "data/icons.json").read_text("utf-8")
+        _HOME.joinpath("data/icons.json").read_text("utf-8")
     )
     return loaded
 
@@ -36,7 +36,7 @@ def icons() -> dict[str, list[str]]:
 def patterns() -> dict[str, dict[str, Any]]:
     """Every texture: size and turn of its tile, a path and its class."""
     loaded: dict[str, dict[str, Any]] = json.loads(
-        (_HOME / "data/patterns.json").read_text("utf-8")
+        _HOME.joinpath("data/patterns.json").read_text("utf-8")
     )
     return loaded
 
@@ -81,7 +81,7 @@ def _resolved(value: str, tokens: dict[str, str], theme: str) -> str:
 
 
 def _sheet(name: str) -> str:
-    css = (_HOME / "widgets/static" / name).read_text("utf-8")
+    css = _HOME.joinpath("widgets/static", name).read_text("utf-8")
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.S)
     return re.sub(r"@[^{]+\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", css)
 

@@ -17,7 +17,8 @@ from . import showing
 from .asking import Policy, Sampling, Scripted
 from .events import Event, Who
 from .game import Game
-from .outcomes import Odds, Outcomes, Tables, walk
+from .odds import Odds, walk
+from .outcomes import Outcomes, Tables
 from .systems import system_of
 
 # %% ../../nbs/core/14_playing.ipynb #play-code

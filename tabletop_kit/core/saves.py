@@ -15,7 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from . import dice
-from .game import Broken, Game, Node
+from .answers import Broken, Node
+from .game import Game
 from .menus import Menu
 from .systems import moving, still, systems
 

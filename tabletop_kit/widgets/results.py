@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
-from ..core.outcomes import Odds, Outcomes
+from ..core.odds import Odds
+from ..core.outcomes import Outcomes
 from ..core.playing import Played
 from . import display
 

@@ -16,9 +16,10 @@ import msgspec
 import traitlets
 
 from ..core import frames
+from ..core.answers import Hidden, Throw
 from ..core.asking import Policy
 from ..core.events import Rolled, Told, Who
-from ..core.game import Game, Hidden, Throw
+from ..core.game import Game
 from ..core.menus import Menu, Refused
 from ..core.outcomes import Outcomes, Tables
 from ..core.systems import system_of
