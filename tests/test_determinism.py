@@ -15,8 +15,6 @@ from tools.notebooks import ROOT
 
 SCRIPT = ROOT / "tests" / "events_of_seeds.py"
 OTHERS = ("3.12", "3.13")
-ALL_PYTHONS = "TABLETOP_KIT_ALL_PYTHONS"
-"""Set it, and interpreters without msgspec get an environment of their own with it."""
 
 
 @cache
@@ -30,6 +28,7 @@ def digests(python: str, hash_seed: str) -> str:
     return run.stdout
 
 
+@cache
 def found(version: str) -> str | None:
     """An interpreter of that version that starts; None where there is none."""
     kept = Path.home() / ".pyenv" / "versions"
@@ -46,12 +45,15 @@ def _runs(python: str, code: str) -> bool:
     return run.returncode == 0
 
 
-def with_msgspec(python: str, folder: Path) -> str | None:
+def present() -> dict[str, str]:
+    """The other Pythons there are on this machine, by version."""
+    return {version: python for version in OTHERS if (python := found(version))}
+
+
+def with_msgspec(python: str, folder: Path) -> str:
     """The interpreter, or one in an environment of its own, that has msgspec."""
     if _runs(python, "import msgspec"):
         return python
-    if not os.environ.get(ALL_PYTHONS):
-        return None
     subprocess.run([python, "-m", "venv", str(folder)], check=True)
     own = str(folder / ("Scripts" if os.name == "nt" else "bin") / "python")
     quiet = ["-q", "--disable-pip-version-check"]
@@ -69,14 +71,7 @@ def test_the_same_events_under_two_hash_seeds() -> None:
     assert digests(sys.executable, "4242") == first
 
 
-@pytest.mark.parametrize("version", OTHERS)
+@pytest.mark.parametrize("version", present())
 def test_the_same_events_on_another_python(version: str, tmp_path: Path) -> None:
-    python = found(version)
-    if python is None:
-        pytest.skip(f"no Python {version} here")
-    ready = with_msgspec(python, tmp_path / "environment")
-    if ready is None:
-        pytest.skip(
-            f"Python {version} has no msgspec; set {ALL_PYTHONS}=1 to install it"
-        )
+    ready = with_msgspec(present()[version], tmp_path / "environment")
     assert digests(ready, "7") == digests(sys.executable, "0")

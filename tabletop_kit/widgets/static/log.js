@@ -1,15 +1,18 @@
 // The log of the line one is on, under its headings; what is still to come is grey.
 import { make, setText, whenChanged, wordNodes } from "./dom.js";
 
+const ROW_HEIGHT = 46;
+
 export class Log {
   constructor(study) {
     this.study = study;
     this.note = make("span");
-    this.list = make("ol", { class: "tk-log", tabindex: "-1" });
+    this.list = make("div", { class: "tk-log", tabindex: "-1" });
     const head = make("div", { class: "tk-ph" }, make("h3", {}, "Log"), this.note);
     this.element = make("section", { class: "tk-st-log", "aria-label": "Log" }, head, this.list);
     this.list.addEventListener("click", (event) => this.onClick(event));
     this.rows = [];
+    this.part = null;
     this.shown = null;
     this.build = whenChanged(() => this.rebuild());
   }
@@ -32,12 +35,10 @@ export class Log {
     const { line } = this.study.walk;
     const same = this.sameAs(line);
     for (const { nodes } of this.rows.splice(same)) nodes.forEach((node) => node.remove());
+    this.part = this.rows.at(-1)?.part ?? null;
+    while (this.list.lastChild !== this.part) this.list.lastChild.remove();
     if (this.shown >= same) this.shown = same ? same - 1 : null;
-    const added = document.createDocumentFragment();
-    for (let index = same; index < line.length; index += 1) {
-      this.addRow(line.at(index), index, added);
-    }
-    this.list.append(added);
+    for (let index = same; index < line.length; index += 1) this.addRow(line.at(index), index);
   }
 
   // Two lines that share a step share all before it; the question they part at may read otherwise.
@@ -52,10 +53,18 @@ export class Log {
     return last && last.words !== this.study.sentence(last.frame) ? same - 1 : same;
   }
 
-  addRow(frame, index, list) {
+  // A part for each heading, which is not laid out or painted while it is out of sight.
+  beginPart() {
+    this.part = this.list.appendChild(make("ol", { class: "tk-log-part" }));
+  }
+
+  addRow(frame, index) {
     const nodes = [];
     const { meta, story } = this.study;
-    if (story.beginsAt(frame)) nodes.push(make("li", { class: "tk-log-h" }, frame.heading));
+    const begins = story.beginsAt(frame);
+    if (begins || !this.part) this.beginPart();
+    const { part } = this;
+    if (begins) nodes.push(make("li", { class: "tk-log-h" }, frame.heading));
     const words = this.study.sentence(frame);
     const chips = (frame.clauses || []).slice(0, 1).map((id) => this.study.chip(id));
     const row = make(
@@ -68,8 +77,9 @@ export class Log {
       ),
     );
     nodes.push(row);
-    list.append(...nodes);
-    this.rows.push({ frame, row, nodes, words });
+    part.append(...nodes);
+    part.style.containIntrinsicBlockSize = `auto ${part.childElementCount * ROW_HEIGHT}px`;
+    this.rows.push({ frame, row, nodes, part, words });
   }
 
   moveTo(position) {
@@ -89,9 +99,10 @@ export class Log {
   follow() {
     const row = this.rows[this.shown]?.row;
     if (!row) return;
-    const top = row.offsetTop - this.list.offsetTop;
-    const bottom = top + row.offsetHeight;
     const { scrollTop, clientHeight } = this.list;
+    const place = row.getBoundingClientRect();
+    const top = place.top - this.list.getBoundingClientRect().top + scrollTop;
+    const bottom = top + place.height;
     if (top < scrollTop + 26) this.list.scrollTop = Math.max(0, top - clientHeight / 2);
     else if (bottom > scrollTop + clientHeight - 8) {
       this.list.scrollTop = bottom - clientHeight + 24;
