@@ -69,9 +69,8 @@ _HOME = {
     "study": "widgets.study",
     "systems": "core.systems",
 }
-_CHAPTERS = ("core", "formation", "widgets")
 
-__all__ = [*_HOME, *_CHAPTERS]
+__all__ = [*_HOME]
 
 
 def __getattr__(name: str) -> Any:
@@ -79,9 +78,16 @@ def __getattr__(name: str) -> Any:
         home = importlib.import_module(f"tabletop_kit.{_HOME[name]}")
         value = globals()[name] = getattr(home, name)
         return value
-    if name in _CHAPTERS:
+    if name in _packages():
         return importlib.import_module(f"tabletop_kit.{name}")
     raise AttributeError(f"module 'tabletop_kit' has no attribute {name!r}")
+
+
+def _packages() -> set[str]:
+    """The core, the widgets and every rule system."""
+    import pkgutil
+
+    return {module.name for module in pkgutil.iter_modules(__path__) if module.ispkg}
 
 
 def _part(name: str) -> Any:
@@ -92,4 +98,4 @@ shown_by(_part)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_packages()})

@@ -5,8 +5,9 @@
 # %% ../../nbs/core/11_systems.ipynb #imports
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
@@ -208,7 +209,18 @@ class System:
 
 # %% ../../nbs/core/11_systems.ipynb #table-code
 _known: dict[str, System] = {}
-_BUILT_IN = ("formation",)
+
+
+@cache
+def _look_around() -> None:
+    """Import every package beside core and widgets once: each registers its system."""
+    import pkgutil
+
+    import tabletop_kit
+
+    for package in pkgutil.iter_modules(tabletop_kit.__path__):
+        if package.ispkg and package.name not in ("core", "widgets"):
+            importlib.import_module(f"tabletop_kit.{package.name}")
 
 
 def register(system: System) -> System:
@@ -229,11 +241,7 @@ def systems() -> dict[str, System]:
         The name, such as "formation", to the `System`: its `title`, `rules`,
         `samples()` and `policy()`.
     """
-    import importlib
-
-    for name in _BUILT_IN:
-        if name not in _known:
-            importlib.import_module(f"tabletop_kit.{name}")
+    _look_around()
     return dict(_known)
 
 
