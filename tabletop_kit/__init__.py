@@ -7,6 +7,7 @@ __all__ = []
 
 # %% ../nbs/core/20_public_face.ipynb #face
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from .core.showing import shown_by
@@ -87,7 +88,8 @@ def _packages() -> set[str]:
     """The core, the widgets and every rule system."""
     import pkgutil
 
-    return {module.name for module in pkgutil.iter_modules(__path__) if module.ispkg}
+    here = sys.modules[__name__].__path__
+    return {module.name for module in pkgutil.iter_modules(here) if module.ispkg}
 
 
 def _part(name: str) -> Any:
