@@ -44,12 +44,19 @@ CHAIN = Weapon("chain", Range(3, min=1))
 PC_BACK, PC_FRONT, ENEMY_FRONT, ENEMY_BACK = Slot
 
 # %% ../../nbs/formation/06_battles.ipynb #footbridge
+def _sheet(side: Side, name: str, weapon: Weapon, scores: tuple[int, ...]) -> Combatant:
+    hp, attack, physical, magic, agility, intelligence = scores
+    return Combatant(
+        name, side, weapon, hp, attack, physical, magic, agility, intelligence
+    )
+
+
 def _pc(name: str, weapon: Weapon, *scores: int) -> Combatant:
-    return Combatant(name, Side.PC, weapon, *scores)
+    return _sheet(Side.PC, name, weapon, scores)
 
 
 def _enemy(name: str, weapon: Weapon, *scores: int) -> Combatant:
-    return Combatant(name, Side.ENEMY, weapon, *scores)
+    return _sheet(Side.ENEMY, name, weapon, scores)
 
 
 def _footbridge() -> Encounter:
