@@ -295,9 +295,7 @@ class Escape(Struct, frozen=True, cache_hash=True, tag="escape"):
     """Takes somebody out of the battle, without a roll."""
 
 
-Effect = (
-    Buff | Ailment | Regeneration | Heal | Refresh | Revive | Imbue | Cure | Escape
-)
+Effect = Buff | Ailment | Regeneration | Heal | Refresh | Revive | Imbue | Cure | Escape
 """Everything an ability, an item or a weapon may do besides damage."""
 EFFECTS = (Buff, Ailment, Regeneration, Heal, Refresh, Revive, Imbue, Cure, Escape)
 NEEDS_A_VALUE = (Heal, Refresh, Revive)
@@ -344,7 +342,9 @@ class Deed(Struct, frozen=True, kw_only=True):
             )
         if self.is_attack and self.element is None:
             raise ValueError(f"element of {self.name}: expected one, got None")
-        needs = self.is_attack or any(isinstance(e, NEEDS_A_VALUE) for e in self.effects)
+        needs = self.is_attack or any(
+            isinstance(e, NEEDS_A_VALUE) for e in self.effects
+        )
         if needs and self.value is None:
             raise ValueError(f"value of {self.name}: expected an Amount, got None")
 

@@ -29,7 +29,7 @@ ENOUGH = Kind(Enough, name="Nothing more", icon="still")
 
 
 class Preparations(Menu[Use | Enough]):
-    """The question what to prepare before the first turn [FM-PREP-05]."""
+    """The question what to prepare before the first turn [FM-PREP-05, FM-PREP-07]."""
 
     name, clause = "formation.preparations", "FM-PREP-05"
     asks = "What do you prepare?"

@@ -206,7 +206,9 @@ def why_too_far(state: State, who: int, deed: Deed, target: int) -> Reason | Non
 NO_MP = Refusal("no_mp", "FM-ACT-06", "It costs {cost} MP; {left} are left.")
 USED_UP = Refusal("used_up", "FM-TIME-01", "It is used up for now.")
 NOT_IN_BATTLE = Refusal(
-    "not_in_battle", "FM-OTH-01", "It is magic of the story; nobody has allowed it here."
+    "not_in_battle",
+    "FM-OTH-01",
+    "It is magic of the story; nobody has allowed it here.",
 )
 NOT_OWN = Refusal("not_own", "FM-ACT-07", "It is for your own side.")
 NOBODY = Refusal("nobody", "FM-ACT-07", "There is nobody for it to take.")
@@ -298,7 +300,9 @@ def use_kind(
     )
 
 
-USE = use_kind("Magic and skills", "spark", "FM-ACT-06", Timing.STANDARD, Timing.INSTANT)
+USE = use_kind(
+    "Magic and skills", "spark", "FM-ACT-06", Timing.STANDARD, Timing.INSTANT
+)
 KINDS: tuple[Kind, ...] = (USE,)
 
 # %% ../../nbs/formation/10_magic.ipynb #working

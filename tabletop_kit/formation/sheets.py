@@ -32,7 +32,6 @@ from tabletop_kit.formation.abilities import (
 )
 from tabletop_kit.formation.measures import (
     MOST_HIT_POINTS,
-    MOST_IN_A_NAME,
     MOST_OF_A_SCORE,
     SCORES,
     Element,
@@ -358,16 +357,13 @@ class Encounter(systems.Encounter, frozen=True, eq=False, dict=True):
     def totals(self) -> dict[Stat, tuple[int, ...]]:
         """Each stat of everybody, main weapon in hand, no magic at work."""
         return {
-            stat: tuple([who.total(stat) for who in self.combatants])
-            for stat in SCORES
+            stat: tuple([who.total(stat) for who in self.combatants]) for stat in SCORES
         }
 
     @cached_property
     def abilities(self) -> tuple[dict[str, Ability], ...]:
         """What each combatant can use, by name; the familiar's skills are among it."""
-        return tuple(
-            [{one.name: one for one in who.known} for who in self.combatants]
-        )
+        return tuple([{one.name: one for one in who.known} for who in self.combatants])
 
     @cached_property
     def timings(self) -> dict[Timing, tuple[int, ...]]:
@@ -417,6 +413,8 @@ def refuse_people(people: object) -> None:
 
 def refuse_placement(people: tuple[Combatant, ...], placement: object) -> None:
     """Refuse a placement that does not give everyone a row of their own side.
+
+    [FM-PREP-01, FM-SUM-01]
 
     Raises:
         ValueError: names the place, what was expected and what came.
@@ -629,9 +627,7 @@ class State(systems.State, frozen=True, cache_hash=True):
         """The same with one combatant on guard [FM-ACT-16]."""
         return replace(self, defending=tuple(sorted({*self.defending, who})))
 
-    def imbue(
-        self, who: int, element: Element, turns: int | None = None
-    ) -> "State":
+    def imbue(self, who: int, element: Element, turns: int | None = None) -> "State":
         """The same with an element in one combatant's normal attacks [FM-ELEM-05].
 
         Args:
@@ -671,9 +667,7 @@ class State(systems.State, frozen=True, cache_hash=True):
         """The same with an item used up."""
         return replace(self, gone=tuple(sorted((*self.gone, (who, name)))))
 
-    def gains(
-        self, who: int, effect: Buff | Ailment | Regeneration
-    ) -> "State":
+    def gains(self, who: int, effect: Buff | Ailment | Regeneration) -> "State":
         """The same with something lasting on somebody.
 
         Buffs add up. An ailment is there once, for the longer of both durations.

@@ -4,9 +4,10 @@
 
 # %% auto #0
 __all__ = ['AT_TURN_END', 'TurnOver', 'Suffered', 'Recovered', 'WoreOff', 'Reordered', 'has_anything', 'TurnEnds', 'automatic',
-           'suffer', 'recover', 'age', 'reorder', 'finish']
+           'suffer', 'recover', 'age', 'reorder', 'finish', 'Outcome', 'outcome']
 
 # %% ../../nbs/formation/09_turn_end.ipynb #imports
+from msgspec import Struct
 from msgspec.structs import replace
 
 from .. import formation
@@ -22,7 +23,10 @@ from .sheets import State
 
 # %% ../../nbs/formation/09_turn_end.ipynb #told
 class TurnOver(Event, frozen=True):
-    """Everyone able has acted; guards drop before the turn's end [FM-TURN-07]."""
+    """Everyone able has acted; guards drop before the turn's end.
+
+    [FM-TURN-07, FM-TURN-12]
+    """
 
     says = "The turn is over."
     clauses = ("FM-TURN-07", "FM-TURN-12")
@@ -180,3 +184,28 @@ def finish(ask: Ask, state: State) -> State:
     if formation.turns.is_decided(state):
         return state
     return reorder(ask, state)
+
+# %% ../../nbs/formation/09_turn_end.ipynb #outcome
+class Outcome(Struct, frozen=True):
+    """How a fight came out, for the story [FM-END-04].
+
+    Args:
+        ending: "PCs win", "enemies win" or "draw".
+        down, escaped: names, in the encounter's order.
+    """
+
+    ending: str
+    down: tuple[str, ...]
+    escaped: tuple[str, ...]
+
+
+def outcome(state: State) -> Outcome | None:
+    """What the story goes on from; None while the battle lasts [FM-END-04]."""
+    over = formation.turns.ending(state)
+    if over is None:
+        return None
+    down = [
+        name for name, hp in zip(state.setup.names, state.hp, strict=True) if not hp
+    ]
+    fled = [state.setup.name_of(who) for who in state.escaped]
+    return Outcome(over, tuple(down), tuple(fled))

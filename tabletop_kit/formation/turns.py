@@ -18,15 +18,6 @@ from .. import formation
 from ..core.asking import Ask, procedure
 from ..core.events import Event, Part, Said
 from ..core.menus import Kind, Menu
-from tabletop_kit.formation.attacks import (
-    ATTACK,
-    DEFEND,
-    TWO_DICE,
-    Attack,
-    Defend,
-    attack,
-    defend,
-)
 from tabletop_kit.formation import (
     entering,
     items,
@@ -36,6 +27,15 @@ from tabletop_kit.formation import (
     talk_and_flee,
 )
 from .abilities import Ailment, Timing
+from tabletop_kit.formation.attacks import (
+    ATTACK,
+    DEFEND,
+    TWO_DICE,
+    Attack,
+    Defend,
+    attack,
+    defend,
+)
 from .rows import STEP, Step, able, change_row, unspent
 from .sheets import Phase, Side, State
 
@@ -306,12 +306,15 @@ def end_turn(ask: Ask, state: State) -> State:
 
 # %% ../../nbs/formation/04_turns.ipynb #is-decided
 def is_decided(state: State) -> bool:
-    """Whether nobody of a side, or of both, is standing [FM-OVR-02]."""
+    """Whether nobody of a side, or of both, is standing [FM-OVR-02, FM-END-01]."""
     return not (state.has_anyone_up(Side.PC) and state.has_anyone_up(Side.ENEMY))
 
 
 def close(ask: Ask, state: State) -> State:
-    """The end phase: what lasted for the battle ends [FM-OVR-02, FM-ELEM-05]."""
+    """The end phase: what lasted for the battle ends.
+
+    [FM-OVR-02, FM-ELEM-05, FM-END-01, FM-END-02, FM-END-03]
+    """
     stays = [
         one
         for one in state.lasting
