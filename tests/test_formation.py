@@ -30,11 +30,15 @@ from tabletop_kit.formation import (
     Step,
     Variant,
     Weapon,
+    abilities,
     attacks,
     battles,
+    getting_ready,
     picture,
     rows,
     sheets,
+    talk_and_flee,
+    turn_end,
     turns,
 )
 
@@ -624,3 +628,110 @@ def test_the_policy_always_answers_legally() -> None:
             assert battle(encounter, checked, seed) == battle(
                 encounter, formation.sensible, seed
             )
+
+
+# ---- the turn and its end ------------------------------------------------------------
+
+POISON = abilities.Ailment("poison", turn_end_damage=5)
+SONG = abilities.Ability(
+    name="song",
+    timing=abilities.Timing.AT_TURN_END,
+    target=abilities.Target.ALLY,
+    value=abilities.Amount(constant=4),
+    effects=(abilities.Heal(),),
+)
+DRUM = abilities.Ability(
+    name="drum",
+    timing=abilities.Timing.AT_PREP,
+    target=abilities.Target.SELF,
+    effects=(abilities.Buff("agility", 9),),
+)
+
+
+def over(state: sheets.State, *answers: object) -> sheets.State:
+    """After a turn's end in which nobody was left to act."""
+    worn = msgspec.structs.replace(state, acted=tuple(sorted(state.order)))
+    found: sheets.State = tk.play(turns.end_turn, worn, answers=answers).result
+    return found
+
+
+def having(name: str, *known: abilities.Ability, **variant: Any) -> sheets.State:
+    """The opening of the footbridge where one has abilities."""
+    people = tuple(
+        msgspec.structs.replace(who, abilities=known) if who.name == name else who
+        for who in BRIDGE.combatants
+    )
+    house = Variant(**variant)
+    setup = msgspec.structs.replace(BRIDGE, combatants=people, variant=house)
+    return sheets.opening(setup)
+
+
+def test_FM_EDGE_04_a_drum_counts_from_turn_two() -> None:
+    answers = [getting_ready.Use("drum", "Ren")]
+    ready = tk.play(turns.prepare, having("Ren", DRUM), answers=answers).result
+    assert ready.order[-1] == REN and ready.quickness(REN) == (13, 5)
+    assert over(ready).order[0] == REN
+
+
+def test_FM_EDGE_05_a_slow_waits_for_the_next_turn() -> None:
+    slowed = READY.gains(WOLF, abilities.Buff("agility", -7))
+    assert slowed.order == READY.order and turns.next_to_act(slowed.done(AKI)) == WOLF
+    assert over(slowed).order[-1] == WOLF
+
+
+def test_FM_EDGE_06_no_reorder_leaves_the_order() -> None:
+    ready = tk.play(turns.prepare, having("Ren", reorder_each_turn=False)).result
+    quick = over(ready.gains(REN, abilities.Buff("agility", 9)))
+    assert quick.order == READY.order and quick.total(REN, "agility") == 13
+
+
+def test_FM_EDGE_07_45_who_wakes_acts_late_and_the_look_is_repeated() -> None:
+    asleep = READY.gains(WOLF, abilities.ASLEEP).gains(SLINGER, abilities.ASLEEP)
+    worn = asleep.done(AKI).done(BRUTE).done(MIO).done(REN)
+    assert turns.next_to_act(worn) is None
+    first = tk.play(
+        turns.advance, worn.cured(SLINGER), answers=[formation.Pass()]
+    ).result
+    assert first.late and turns.next_to_act(first) is None
+    assert turns.next_to_act(first.cured(WOLF)) == WOLF
+    waits = having("Aki", late_recovery="wait_next_turn").setup
+    lost = msgspec.structs.replace(worn.cured(WOLF), setup=waits)
+    assert turns.next_to_act(lost) is None
+
+
+def test_FM_EDGE_08_poison_is_not_halved() -> None:
+    assert over(READY.gains(AKI, POISON).defended(AKI)).hp[AKI] == 16 - 5
+
+
+def test_FM_EDGE_34_35_poison_and_the_end() -> None:
+    pcs = READY.hurt(REN, 12).hurt(MIO, 10).hurt(AKI, 13).gains(AKI, POISON)
+    last = pcs.hurt(BRUTE, 14).hurt(WOLF, 8)
+    won = tk.play(turns.advance, last.hurt(SLINGER, 9)).result
+    assert won.hp[AKI] == 3 and turns.ending(won) == "PCs win"
+    both = over(last.hurt(SLINGER, 6).gains(SLINGER, POISON))
+    assert turns.ending(tk.play(turns.advance, both).result) == "draw"
+
+
+def test_FM_EDGE_36_44_songs_then_poison_then_recovery() -> None:
+    ready = tk.play(turns.prepare, having("Ren", SONG)).result
+    sick = ready.hurt(AKI, 13).gains(AKI, POISON)
+    assert over(sick, turn_end.Use("song", "Aki")).hp[AKI] == 2
+    dew = sick.gains(AKI, abilities.Regeneration(4))
+    assert over(dew, turn_end.Enough()).hp[AKI] == 0
+
+
+def test_FM_EDGE_41_attack_power_moves_nobody() -> None:
+    twins = tk.play(
+        turns.prepare,
+        sheets.opening(formation.samples["twins"]),
+        faces=[(2, 5), (6, 3), (1, 1)],
+    ).result
+    stronger = twins.gains(0, abilities.Buff("attack_power", 3))
+    assert over(stronger).order == twins.order
+
+
+def test_FM_EDGE_01_38_equal_is_enough_and_a_fumble_never() -> None:
+    runs = talk_and_flee.runs_free
+    assert tk.play(runs, 6, 8, "success", faces=[(3, 4)]).result
+    assert not tk.play(runs, 6, 8, "failure", faces=[(3, 4)]).result
+    assert not tk.play(runs, 20, 8, "success", faces=[(1, 1)]).result

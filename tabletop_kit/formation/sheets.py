@@ -42,6 +42,7 @@ from tabletop_kit.formation.measures import (
     refuse_other,
     refuse_score,
 )
+from .measures import MOST_IN_A_NAME as MOST_IN_A_NAME
 
 _all_ = [
     "MOST_HIT_POINTS",
@@ -542,6 +543,8 @@ class State(systems.State, frozen=True, cache_hash=True):
     def total(self, who: int, stat: Stat) -> int:
         """A stat as the rules use it, everything added [FM-ACT-05, FM-ACT-11]."""
         total = self.setup.totals[stat][who]
+        if not (self.lasting or self.swapped):
+            return total
         if self.swapped and who in self.swapped:
             total += self.setup.combatants[who].swapped(stat)
         for one in self.lasting:
