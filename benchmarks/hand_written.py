@@ -4,13 +4,13 @@ Mutable lists, no questions, no events, no reasons: the yardstick for autoplay. 
 come in the same order as the kit's, so every battle ends the same way.
 """
 
-from tabletop_kit.core.asking import dice_stream, policy_stream
+from tabletop_kit.core.asking import dice_stream, policy_number
 from tabletop_kit.formation import Element, Encounter, Side
 
 
 def battle(encounter: Encounter, seed: int | str) -> str:
     """The ending of a battle that `formation.sensible` plays on both sides."""
-    random, think = dice_stream(seed), policy_stream(seed)
+    random = dice_stream(seed)
     sheets = encounter.combatants
     everyone = range(len(sheets))
     row = [int(slot) for slot in encounter.placement]
@@ -58,7 +58,7 @@ def battle(encounter: Encounter, seed: int | str) -> str:
             damage //= 2
         hp[target] = max(0, hp[target] - damage)
 
-    def act(who: int) -> None:
+    def act(who: int, acts: int) -> None:
         if hurt(who):
             for friend in friends[who]:
                 if friend != who and hp[friend] and not hurt(friend):
@@ -79,7 +79,7 @@ def battle(encounter: Encounter, seed: int | str) -> str:
             for foe in foes[who]
         )
         if not steps:
-            steps = think() < 0.5 if band else here in (0, 3)
+            steps = policy_number(seed, "", acts) < 0.5 if band else here in (0, 3)
         if steps:
             row[who] = there
         else:
@@ -89,10 +89,12 @@ def battle(encounter: Encounter, seed: int | str) -> str:
     quick = {who: (sheets[who].agility, sheets[who].intelligence) for who in everyone}
     for pace in sorted(set(quick.values()), reverse=True):
         order += settle([who for who in everyone if quick[who] == pace])
+    acts = 0
     while True:
         for who in order:
             if hp[who]:
-                act(who)
+                act(who, acts)
+                acts += 1
                 if not any(hp[foe] for foe in foes[who]):
                     return "PCs win" if foes[who] is enemies else "enemies win"
         for who in everyone:

@@ -52,18 +52,19 @@ from skirmish import (
 )
 
 import tabletop_kit as tk
-from tabletop_kit.core.answers import Broken, Hidden, Throw
-from tabletop_kit.core.asking import Scripted, Taken, dice_stream
+from tabletop_kit.core.answers import Broken, Endless, Hidden, Throw
+from tabletop_kit.core.asking import Mixed, Scripted, Taken, dice_stream
 from tabletop_kit.core.dice import best_two, dice, ways
 from tabletop_kit.core.events import Chose, Rolled, Told
 from tabletop_kit.core.frames import Film, encoded
 from tabletop_kit.core.game import Game, autoplay
 from tabletop_kit.core.menus import Menu, Reason, Refused, Split, asked_of
 from tabletop_kit.core.odds import Odds, odds, walk
-from tabletop_kit.core.outcomes import Bracket, PolicyError, Tables
+from tabletop_kit.core.outcomes import Bracket, OverBudget, PolicyError, Tables
 from tabletop_kit.core.playing import battle
 from tabletop_kit.core.policies import by_side, first_legal, random_legal, standing
 from tabletop_kit.core.saves import from_json, to_json
+from tabletop_kit.core.systems import known_as
 
 DUEL, TWO, THREE, SECRET = (SAMPLES[name] for name in (*PLAIN, "secret"))
 
@@ -434,7 +435,7 @@ def test_what_if_this_die_were_a_six() -> None:
         with pytest.raises(ValueError):
             game.branch(at=throw.node, faces=wrong)
     chosen = next(r for r in game.records() if isinstance(r, Chose))
-    with pytest.raises(ValueError, match="no throw"):
+    with pytest.raises(ValueError, match="node of a throw"):
         game.branch(at=chosen.node, faces=(6, 6))
     assert game.here == line and game.words() == before
 
@@ -519,7 +520,7 @@ def test_a_game_begins_at_a_position() -> None:
     assert game.nodes[0].position is position
     game.play(sensible)
     assert game.ask is None and from_json(to_json(game)).words() == game.words()
-    with pytest.raises(ValueError, match="another's"):
+    with pytest.raises(ValueError, match="expected a position of <skirmish"):
         Game(DUEL, at=position)
 
 
@@ -898,3 +899,197 @@ def test_broken_names_the_answer() -> None:
     data["moves"][3]["after"] = 90
     with pytest.raises(Broken, match=r"answer 4: expected after: 0 to 3; found 90"):
         from_json(msgspec.json.encode(data))
+
+
+# ---- what is refused before anything is played ---------------------------------------
+
+
+def test_outcomes_of_what_is_no_legal_answer() -> None:
+    game = Game(TWO, seed=3)
+    legal = game.options()[0].value
+    for wrong in (None, Strike, {"target": "Imp"}, Strike("Nobody"), Strike("Ann")):
+        with pytest.raises(Refused):
+            tk.outcomes(game, wrong, policy=sensible)
+    for answers in ((), (legal, legal)):
+        with pytest.raises(ValueError, match="answer: expected one, got"):
+            tk.outcomes(game, *answers, policy=sensible)
+    with pytest.raises(ValueError, match=r"viewer: expected 'gm', .*got 'zz'"):
+        tk.outcomes(game, legal, policy=sensible, viewer="zz")
+    over = Game(TWO, seed=3).play(sensible)
+    with pytest.raises(ValueError, match="the battle is over"):
+        tk.outcomes(over, legal, policy=sensible)
+
+
+def test_outcomes_of_dice_that_wait() -> None:
+    game = Game(TWO, seed=3, throws=False)
+    while not isinstance(game.ask, Throw):
+        game.play(sensible, 1)
+    readings = list(game.ask.dice.ways)
+    assert tk.outcomes(game, readings[0], policy=sensible).ways
+    for wrong in (0, 99, "x", (7, 7), []):
+        with pytest.raises(ValueError, match=r"expected what .* can read, got"):
+            tk.outcomes(game, wrong, policy=sensible)
+
+
+@pytest.mark.parametrize("seed", [None, 1.5, True, [], b"x", "\ud800", 2**64])
+def test_what_is_no_seed(seed: Any) -> None:
+    for use in (
+        lambda: Game(TWO, seed=seed),
+        lambda: tk.simulate(TWO, battles=1, policy=sensible, seed=seed),
+        lambda: tk.odds(TWO, policy=sensible, seed=seed),
+    ):
+        with pytest.raises(ValueError, match="seed: expected a whole number or text"):
+            use()
+
+
+@pytest.mark.parametrize("seed", [-(2**64) + 1, 0, "", "ö\n", "two"])
+def test_every_seed_survives_a_save(seed: int | str) -> None:
+    game = Game(TWO, seed=seed).play(sensible, 10)
+    assert (
+        from_json(to_json(game)).play(sensible).words() == game.play(sensible).words()
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"rest": -1},
+        {"rest": float("nan")},
+        {"states": 0},
+        {"seconds": float("nan")},
+        {"battles": -1},
+        {"battles": 1.5},
+        {"battles": True},
+    ],
+)
+def test_budgets_that_are_none(options: dict[str, Any]) -> None:
+    (name,) = options
+    with pytest.raises(ValueError, match=f"{name}: expected a .*number from"):
+        tk.odds(TWO, policy=sensible, **options)
+
+
+@pytest.mark.parametrize("battles", [0, -1, 1.5])
+def test_no_battles_to_simulate(battles: Any) -> None:
+    with pytest.raises(ValueError, match="battles: expected a whole number from 1"):
+        tk.simulate(TWO, battles=battles, policy=sensible)
+
+
+def test_odds_at_a_position_of_another_battle() -> None:
+    for at in (SKIRMISH.start(THREE), 5, "start"):
+        with pytest.raises(ValueError, match="at: expected a position of <skirmish"):
+            tk.odds(TWO, policy=sensible, at=at)
+
+
+def test_places_in_the_tree_that_are_none() -> None:
+    game = Game(TWO, seed=3).play(sensible, 10)
+    for wrong in ("x", 1.0, True, -1, 10_000):
+        with pytest.raises(ValueError, match=r"node: expected 0 to \d+, got"):
+            game.goto(wrong)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match=r"at: expected 0 to \d+, got"):
+            game.branch(wrong)  # type: ignore[arg-type]
+    throw = next(roll for roll in game.rolls() if len(roll.faces) == 2)
+    nodes = len(game.nodes)
+    for faces in (5, (7, 7), (1,), "66"):
+        with pytest.raises(ValueError, match=rf"faces: expected .*\({throw.why}\)"):
+            game.branch(throw.node, faces=faces)  # type: ignore[arg-type]
+    assert len(game.nodes) == nodes
+
+
+def test_faces_where_a_question_waits() -> None:
+    game = Game(TWO, seed=3)
+    here = game.here
+    with pytest.raises(ValueError, match="no dice wait for the faces"):
+        game.answer(game.options()[0].value, faces=(1, 1))
+    assert game.here == here
+
+
+def test_long_values_are_shortened() -> None:
+    game = Game(TWO, seed=3)
+    with pytest.raises(Refused) as refused:
+        game.answer(Strike("x" * 10_000))
+    assert len(str(refused.value)) < 1_000
+    with pytest.raises(ValueError, match="got 'footbridge'"):
+        Game("footbridge")
+
+
+# ---- what does not end ---------------------------------------------------------------
+
+idle: Any = smallest.load()
+
+
+class Idle(idle.Tiny):  # type: ignore[misc]
+    """Nobody ever wins."""
+
+    name = "idle"
+
+    def advance(self, ask: Any, bout: Any) -> Any:
+        ask.choose(idle.Nerve(bout, 0))
+        return bout
+
+
+class IdleDuel(idle.Duel, frozen=True, eq=False):  # type: ignore[misc,call-arg]
+    system_name = "idle"
+
+
+def test_what_plays_by_itself_ends_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("game", "playing"):
+        monkeypatch.setattr(f"tabletop_kit.core.{module}.MOST_BY_ITSELF", 500)
+    duel = IdleDuel()
+
+    def policy(menu: Menu[Any]) -> Any:
+        return idle.Fight()
+
+    with known_as(Idle()):
+        for endless in (
+            lambda: autoplay(Game(duel), policy),
+            lambda: Game(duel).play(policy),
+            lambda: Game(duel, standing={"tiny.nerve": idle.Fight()}),
+            lambda: tk.simulate(duel, battles=1, policy=policy),
+        ):
+            with pytest.raises(Endless, match="<idle encounter: Ann, Ben>: no end"):
+                endless()
+        game = Game(duel).play(policy, 600)
+        assert game.nodes[game.here].chosen == 600
+
+
+def test_time_runs_out_inside_a_unit() -> None:
+    class Slow(idle.Tiny):  # type: ignore[misc]
+        name = "idle"
+
+        def advance(self, ask: Any, bout: Any) -> Any:
+            for _ in range(9 if ask.tables is not None else 1):
+                ask.roll(dice(1, 11), 0, "order", "TY-BOUT-01")
+            return super().advance(ask, bout)
+
+    with known_as(Slow()):
+        found = tk.odds(IdleDuel(), lambda menu: idle.Fight(), seconds=0.2, battles=50)
+    assert found.battles == 50 and sum(found.endings.values()) == pytest.approx(1)
+    with pytest.raises(OverBudget, match=r"more than 0\.1 seconds"):
+        Tables(seconds=0.1)(Slow().advance, Slow().start(IdleDuel()))
+
+
+# ---- policies that mix ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "weights", [(), [("a", 1)], (("a", 0),), (("a", 1.0),), (("a", True),), ("ab",), 5]
+)
+def test_weights_that_are_none(weights: Any) -> None:
+    with pytest.raises(ValueError, match=r"Mixed.*: expected"):
+        Mixed(weights)
+
+
+def test_a_mixing_policy_answers_the_same_after_undo_and_loading() -> None:
+    straight = Game(THREE, seed=5).play(random_legal, 40)
+    back = Game(THREE, seed=5).play(random_legal, 25)
+    for _ in range(10):
+        back.undo()
+    assert back.play(random_legal, 10).words() == straight.words()[: len(back.words())]
+    again = from_json(to_json(back)).play(random_legal, 15)
+    assert again.words() == straight.words()
+    assert len(again.nodes) == len(straight.nodes)
+    aside = straight.branch()
+    assert (
+        aside.play(random_legal).words()
+        != Game(THREE, seed=5).play(random_legal).words()
+    )

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -306,3 +307,10 @@ def test_any_text_is_dice_or_a_dice_error(text):
         assert 0 <= error.at <= len(text) and error.expected
     else:
         assert parse(str(parsed)) is parsed
+
+
+@pytest.mark.parametrize("count", [2.0, True])
+def test_a_number_that_only_looks_like_one(count: Any) -> None:
+    dice(2, 6), dice(1, 6)
+    with pytest.raises(ValueError, match="dice count: expected 1 to 100 dice"):
+        dice(count, 6)

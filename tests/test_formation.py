@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from math import factorial
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ import tabletop_kit as tk
 from benchmarks.hand_written import battle as by_hand
 from tabletop_kit import formation
 from tabletop_kit.core import scenes
+from tabletop_kit.core.asking import Scripted
 from tabletop_kit.core.playing import battle
 from tabletop_kit.formation import (
     Attack,
@@ -70,11 +72,12 @@ def refused(make: Callable[[], object]) -> str:
 
 
 @pytest.mark.parametrize("score", sheets.SCORES)
-@pytest.mark.parametrize("value", [-1, 1000, 10**9, 1.5, "7", None, True])
+@pytest.mark.parametrize("value", [-1000, 1000, 10**9, 1.5, "7", None, True])
 def test_a_score_that_is_none(score: str, value: object) -> None:
     said = refused(lambda: replace(ANN, **{score: value}))
-    assert (
-        said == f"{score} of Ann: expected a whole number from 0 to 999, got {value!r}"
+    least = 0 if score in ("agility", "intelligence") else -999
+    assert said == (
+        f"{score} of Ann: expected a whole number from {least} to 999, got {value!r}"
     )
 
 
@@ -89,6 +92,17 @@ def test_hit_points_that_are_none(value: object) -> None:
 def test_the_limits_of_a_score() -> None:
     assert replace(ANN, agility=0, attack_power=999, hp_max=9999).hp_max == 9999
     assert replace(ANN, hp_max=1).hp_max == 1
+    for score in ("agility", "intelligence"):
+        assert "from 0 to 999, got -1" in refused(
+            lambda score=score: replace(ANN, **{score: -1})  # type: ignore[misc]
+        )
+
+
+def test_FM_ACT_05_a_total_below_0_stands_on_a_sheet_and_in_the_sum() -> None:
+    weak = replace(ANN, attack_power=-3, magic_power=-999, magic_defense=-1)
+    pair = replace(PAIR, combatants=(weak, replace(BEN, physical_defense=-2)))
+    struck = tk.play(attacks.attack, sheets.opening(pair), 0, 1, faces=[(2, 3)])
+    assert struck.result.hp[1] == 10 - (-3 + 5 + 2)
 
 
 def test_a_score_that_is_missing() -> None:
@@ -100,7 +114,32 @@ def test_a_score_that_is_missing() -> None:
         msgspec.convert(plain, Encounter)
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 61, "two\nlines", "\x00", 7, None])
+def test_a_field_that_no_sheet_has() -> None:
+    whole = msgspec.to_builtins(PAIR)
+    for within in (
+        (),
+        ("variant",),
+        ("combatants", 0),
+        ("combatants", 0, "weapon"),
+        ("combatants", 0, "weapon", "range"),
+    ):
+        plain = json.loads(json.dumps(whole))
+        place = plain
+        for step in within:
+            place = place[step]
+        place["armour"] = 3
+        with pytest.raises(msgspec.ValidationError, match="unknown field `armour`"):
+            msgspec.convert(plain, Encounter)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("", "   ", "x" * 61, "two\nlines", "\x00", 7, None, " Ann", "Ann\u3000"),
+        *("two\u2028lines", "two\u2029lines", "nnA\u202e", "\u2067Ann", "A\u200fnn"),
+        *("\u200b", "\u200d\u200c", "\ufe0f", "\u3164", "\u2800\u00ad", "\u0301"),
+    ],
+)
 def test_a_name_that_is_none(name: Any) -> None:
     assert "name of a combatant: expected" in refused(lambda: replace(ANN, name=name))
     assert "title: expected" in refused(lambda: replace(PAIR, title=name))
@@ -110,8 +149,21 @@ def test_a_name_that_is_none(name: Any) -> None:
 
 
 def test_names_that_are_fine() -> None:
-    for name in ("x" * 60, "蓮見ユウ", "잿빛나방", MARKUP, "Zoë 🐈"):
+    for name in (
+        "x" * 60,
+        "蓮見ユウ",
+        "잿빛나방",
+        MARKUP,
+        "Zoë 🐈",
+        "👩\u200d🚀",
+        "می\u200cرود",
+    ):
         assert replace(ANN, name=name).name == name
+
+
+def test_sides_of_one_name() -> None:
+    said = refused(lambda: replace(PAIR, pcs="Zoë", enemies="Zoe\u0308"))
+    assert said.startswith("enemies: expected another name than that of the PCs, got ")
 
 
 def test_two_of_one_name() -> None:
@@ -120,6 +172,9 @@ def test_two_of_one_name() -> None:
         "name of combatant 1: expected one that nobody else has, got 'Ann', "
         "like combatant 0"
     )
+    people = (replace(ANN, name="Zoë"), replace(BEN, name="Zoe\u0308"))
+    same = refused(lambda: replace(PAIR, combatants=people))
+    assert same.startswith("name of combatant 1: expected one that nobody else has")
 
 
 @pytest.mark.parametrize(
@@ -169,9 +224,43 @@ def test_people_that_are_none() -> None:
     assert "side of Ann: expected 'pc' or 'enemy'" in refused(
         lambda: replace(ANN, side="left")
     )
-    assert "weapon of Ann: expected a Weapon" in refused(
-        lambda: replace(ANN, weapon="claw")
+    assert refused(lambda: replace(ANN, weapon="claw")) == (
+        "weapon of Ann: expected a Weapon, got 'claw'"
     )
+
+
+@pytest.mark.parametrize("value", ["bnad", None, 1, ["band"]])
+def test_a_house_rule_that_is_none(value: Any) -> None:
+    said = refused(lambda: Variant(value))
+    assert said == f"range_rule: expected 'reach' or 'band', got {value!r}"
+    said = refused(lambda: Variant(reorder_each_turn=value))
+    assert said == f"reorder_each_turn: expected False or True, got {value!r}"
+    said = refused(lambda: replace(PAIR, variant=value))
+    assert said == f"variant: expected a Variant, got {value!r}"
+    said = refused(lambda: Weapon("claw", value))
+    assert said == f"range of claw: expected a Range, got {value!r}"
+
+
+@pytest.mark.parametrize("value", ["x" * 500, 10**4000, [0] * 9_999], ids=type)
+def test_messages_show_no_more_than_200_characters(value: Any) -> None:
+    for place, make in (
+        ("agility of Ann", lambda: replace(ANN, agility=value)),
+        ("side of Ann", lambda: replace(ANN, side=value)),
+        ("weapon of Ann", lambda: replace(ANN, weapon=value)),
+        ("name of a combatant", lambda: replace(ANN, name=value)),
+        ("range", lambda: Range(value)),
+        ("range of claw", lambda: Weapon("claw", value)),
+        ("range_rule", lambda: Variant(value)),
+        ("combatants", lambda: replace(PAIR, combatants=value)),
+        ("placement", lambda: replace(PAIR, placement=value)),
+        ("placement of Ann", lambda: replace(PAIR, placement=(value, value))),
+        ("imbued", lambda: replace(PAIR, imbued=value)),
+        ("imbued", lambda: replace(PAIR, imbued=(value,))),
+        ("imbued, Ann", lambda: replace(PAIR, imbued=(("Ann", value),))),
+    ):
+        said = refused(make)
+        assert said.startswith(f"{place}: expected ") and "got " in said
+        assert len(said) < 330
 
 
 @pytest.mark.parametrize(
@@ -179,6 +268,7 @@ def test_people_that_are_none() -> None:
     [
         (("Nobody", Element.FIRE),),
         (("Ann", "fire"),),
+        (("Ann", Element.PHYSICAL),),
         (("Ann", Element.FIRE), ("Ann", Element.COLD)),
         (("Ann",),),
         [("Ann", Element.FIRE)],
@@ -206,6 +296,66 @@ def test_a_position_without_an_order() -> None:
     assert said == "order: expected each of [0, 1, 2, 3, 4, 5] once, got []"
     twice = replace(READY, order=(0, 0, 1, 2, 3, 4), acted=tuple(range(6)))
     assert "order: expected" in refused(lambda: tk.play(turns.advance, twice))
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"hp": (9999, *READY.hp[1:])}, "hp[0]: expected 0 to 16, got 9999"),
+        ({"hp": READY.hp[:5]}, "hp: expected 6, one a combatant, got "),
+        ({"slots": (*READY.slots, 1)}, "slots: expected 6, one a combatant, got "),
+        ({"slots": (Slot.ENEMY_BACK, *READY.slots[1:])}, "slots[0]: expected a row"),
+        ({"acted": (7,)}, "acted: expected numbers from 0 to 5, each once"),
+        ({"acted": (1, 0)}, "acted: expected numbers from 0 to 5, each once"),
+        ({"acted": (1, 1)}, "acted: expected numbers from 0 to 5, each once"),
+        ({"defending": (9,)}, "defending: expected numbers from 0 to 5"),
+        ({"imbued": ((0, Element.FIRE),) * 2}, "imbued: expected numbers from 0 to 5"),
+        ({"imbued": ((6, Element.FIRE),)}, "imbued: expected numbers from 0 to 5"),
+        ({"imbued": ((0, Element.PHYSICAL),)}, "imbued: expected no physical element"),
+        ({"order": ()}, "order: expected each of [0, 1, 2, 3, 4, 5] once, got ()"),
+        ({"order": (0, 0, 1, 2, 3, 4)}, "order: expected each of "),
+        ({"phase": Phase.PREP}, "order: expected none in the preparation, got "),
+        ({"phase": Phase.PREP, "order": (), "acted": (0,)}, "acted: expected nobody"),
+        ({"phase": Phase.END}, "hp: expected nobody of a side standing at the end"),
+        ({"phase": Phase.END, "defending": (0,)}, "defending: expected nobody outside"),
+        (
+            {"phase": Phase.END, "hp": (0,) * 6, "imbued": ((0, Element.FIRE),)},
+            "imbued: expected nobody at the end",
+        ),
+        ({"escaped": (5,)}, "order: expected each of [0, 1, 2, 3, 4] once, got "),
+        ({"escaped": (6,)}, "escaped: expected numbers from 0 to 5, each once"),
+        ({"swapped": (1, 0)}, "swapped: expected numbers from 0 to 5, each once"),
+        ({"swapped": (0,)}, "swapped: expected only who carries two weapons"),
+        ({"mp": (0,)}, "mp: expected none or 6, one a combatant, got (0,)"),
+        ({"mp": (999,) * 6}, "mp[0]: expected 0 to "),
+        ({"basis": ((1, 1),)}, "basis: expected none or 6, one a combatant"),
+        ({"fading": ((0, 1),)}, "fading: expected some of [], each once"),
+        ({"used": ((0, "nap"),)}, "used: expected some of "),
+        ({"spent": ((0, "nap"),)}, "spent: expected some of "),
+        ({"gone": ((0, "nut"),)}, "gone: expected some of "),
+        (
+            {"lasting": (sheets.Lasting(6, abilities.Buff("agility", 1)),)},
+            "lasting: expected numbers from 0 to 5",
+        ),
+        ({"held": True}, "held: expected False without an ambush"),
+    ],
+)
+def test_a_position_that_no_battle_is_in(changed: Any, words: str) -> None:
+    from tabletop_kit.core.systems import moving, still
+
+    plain = moving(replace(READY, **changed))
+    said = refused(lambda: still(formation.FORMATION, BRIDGE, plain))
+    assert said.startswith(words)
+
+
+def test_every_position_of_a_battle_is_one() -> None:
+    for encounter in formation.samples.values():
+        game = tk.Game(encounter, seed=5)
+        formation.FORMATION.check(sheets.opening(encounter))
+        while game.ask is not None:
+            formation.FORMATION.check(game.state)
+            game.play(formation.sensible, 1)
+        formation.FORMATION.check(game.state)
 
 
 def test_encounters_and_states_as_json() -> None:
@@ -495,6 +645,24 @@ def test_ties_have_exact_odds() -> None:
     table = tk.outcomes(turns.compare, 2)
     assert table.chance(lambda places: places == (0, 0)) == Fraction(146, 1296)
     assert table.chance(lambda places: places == (0, 1)) == Fraction(575, 1296)
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_a_round_of_the_dice_leaves_every_order_as_likely(count: int) -> None:
+    thrown = tk.outcomes(turns.settle, tuple(range(count)))
+    orders = factorial(count)
+    chances = [Fraction(ways, thrown.total) for ways in thrown.ways.values()]
+    assert len(chances) == orders and thrown.cut < Fraction(1, 2**30)
+    assert all(c <= Fraction(1, orders) <= c + thrown.cut for c in chances)
+
+
+def test_an_answer_that_is_none_of_the_question() -> None:
+    class Odd(Scripted):
+        def choose(self, menu: Any) -> Any:
+            return Element.FIRE
+
+    said = refused(lambda: turns.act(Odd(), READY, AKI))
+    assert said.startswith("formation.actions: <Element.FIRE: 'fire'> is refused: ")
 
 
 def test_a_turn_ends_when_the_last_has_acted() -> None:

@@ -100,7 +100,7 @@ def test_another_version_or_system() -> None:
     )
     said = refusal(lambda d: d.update(system="chess"))
     assert "a system out of [" in said and "'skirmish'" in said and "'chess'" in said
-    assert "an encounter (" in refusal(lambda d: d.update(system="campaign"))
+    assert "unknown field `sheets`" in refusal(lambda d: d.update(system="campaign"))
     assert "unknown field" in refusal(lambda d: d.update(extra=1))
     assert "missing required field" in refusal(lambda d: d.pop("seed"))
 
@@ -166,7 +166,7 @@ def test_a_position_that_comes_out_otherwise() -> None:
     )
     assert "expected the position 000000000000 after it (file or rules changed)" in said
     said = refusal(lambda d: d["positions"].update({"9999": "0" * 12}))
-    assert "the position 000000000000" in said
+    assert "expected positions after answers 0 to" in said and "'9999'" in said
 
 
 def test_doubled_moves() -> None:
@@ -194,9 +194,11 @@ def test_an_encounter_that_cannot_be() -> None:
     assert "hp: expected 1 or more, got -3" in refusal(sheet(hp=-3))
     assert "'Imp': expected one combatant of this name" in refusal(sheet(name="Imp"))
     assert "row: expected 0 to 3, got 9" in refusal(sheet(row=9))
-    assert "an encounter (" in refusal(sheet(skills=["fly"]))
-    assert "an encounter (" in refusal(lambda d: d["encounter"]["sheets"][0].pop("hp"))
-    assert "an encounter (" in refusal(lambda d: d.update(encounter=None))
+    assert "enum value 'fly' - at" in refusal(sheet(skills=["fly"]))
+    assert "missing required field `hp`" in refusal(
+        lambda d: d["encounter"]["sheets"][0].pop("hp")
+    )
+    assert "expected an encounter; found" in refusal(lambda d: d.update(encounter=None))
     with pytest.raises(ValueError, match=r"'Ann': expected one.*side 1: expected some"):
         Encounter((ANN, ANN))
     with pytest.raises(ValueError, match=r"Imp, armour: expected 0 or more, got -1"):
@@ -248,7 +250,7 @@ def test_100_megabytes_are_refused_before_they_are_read(tmp_path: Path) -> None:
         file.truncate(100_000_000)  # sparse: nothing is written
     start = perf_counter()
     with pytest.raises(
-        Broken, match=r"expected at most 20000000 bytes; found 100000000"
+        Broken, match=r"expected at most 20,000,000 bytes; found 100000000"
     ):
         Game.load(path)
     assert perf_counter() - start < 0.05
@@ -367,3 +369,62 @@ def test_an_encounter_with_a_function_of_its_own_cannot_be_saved() -> None:
     )
     with pytest.raises(TypeError, match="expected plain values and readings of dice"):
         to_json(Game(Tabled(TWO.sheets, table=fate)))
+
+
+# ---- what an answer may not say ------------------------------------------------------
+
+
+def first_throw() -> int:
+    moves = msgspec.json.decode(to_json(played()))["moves"]
+    return next(i for i, move in enumerate(moves) if "faces" in move)
+
+
+@pytest.mark.parametrize(
+    "field, value, said",
+    [
+        ("who", "Zed", "to throw; found 'Zed'"),
+        ("asks", "x", "expected a throw for"),
+        ("passed", -1, "expected no passed there; found -1"),
+        ("value", 3, "expected no value there; found 3"),
+        ("dice", "zz", "expected no dice there; found 'zz'"),
+        ("by", "Zed", "Invalid enum value 'Zed'"),
+    ],
+)
+def test_what_a_throw_cannot_say(field: str, value: Any, said: str) -> None:
+    assert said in refusal(put(first_throw(), value, field))
+
+
+def test_what_a_choice_and_a_mark_cannot_say() -> None:
+    assert "expected no dice there" in refusal(put(strikes()[0], "zz", "dice"))
+    game = played().branch()
+    assert "expected no who there" in refusal(put(-1, "Ann", "who"), game)
+    assert "expected no passed there" in refusal(put(-1, 1, "passed"), game)
+
+
+@pytest.mark.parametrize("here", [-1, 1_000_000])
+def test_a_place_to_stand_on_that_is_not_there(here: int) -> None:
+    assert f"expected here: 0 to 48; found {here}" in refusal(
+        lambda d: d.update(here=here)
+    )
+
+
+@pytest.mark.parametrize("key", ["9" * 5_000, "٢", "-1", "01", "1_0"])
+def test_positions_after_no_answer(key: str) -> None:
+    said = refusal(lambda d: d["positions"].update({key: "0" * 12}))
+    assert "expected positions after answers 0 to" in said and len(said) < 400
+
+
+def test_fields_nobody_knows() -> None:
+    assert "unknown field `extra`" in refusal(lambda d: d["encounter"].update(extra=1))
+    assert "unknown field `extra`" in refusal(put(strikes()[0], 1, "value", "extra"))
+    assert "expected its fields by name, got []" in refusal(
+        lambda d: d.update(start=[])
+    )
+    assert "got ['setup']" in refusal(lambda d: d.update(start={"setup": 1}))
+    large = refusal(lambda d: d["encounter"].update(extra="x" * 1_000))
+    assert "xxx" not in large
+
+
+def test_a_file_without_end() -> None:
+    with pytest.raises(Broken, match="at most 20,000,000 bytes"):
+        Game.load("/dev/zero")

@@ -44,14 +44,22 @@ class Opened:
         self.tab.wait_for_selector("body[data-ready]")
         self.tab.locator(".tk-rail").focus()
 
+    def settle(self) -> None:
+        """Wait until all panels show the step."""
+        self.tab.wait_for_function(
+            "!document.querySelector('.tk-study:not([data-settled])')"
+        )
+
     def press(self, *keys: str) -> None:
         for key in keys:
             self.tab.keyboard.press(key)
+        self.settle()
 
     def step(self) -> str:
-        return self.tab.inner_text(".tk-count").split("step ")[1]
+        return self.text(".tk-count").split("step ")[1]
 
     def text(self, selector: str) -> str:
+        self.settle()
         return self.tab.inner_text(selector)
 
     def sent(self, ask: str) -> list[dict[str, Any]]:
@@ -246,7 +254,7 @@ def test_why_not_names_all_reasons_and_changes_nothing(opened: Opened) -> None:
 
 
 def test_what_if_a_die_were_another(opened: Opened) -> None:
-    while not opened.tab.locator(".tk-st-now .tk-die").count():
+    while not opened.tab.locator(".tk-st-now .tk-die:visible").count():
         opened.press("ArrowLeft")
     opened.tab.locator(".tk-st-now .tk-die").first.click()
     assert opened.tab.locator(".tk-pop .tk-die").count() == 6

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import polars
 import pytest
+from msgspec.structs import replace
 
 from tabletop_kit.core.asking import Scripted
 from tabletop_kit.core.dice import Dice, Plus, as_rolled, best_two, percentile
@@ -438,3 +439,31 @@ def test_words_are_text():
     shown = table(row("1–6", "nothing", words="<img src=x onerror=alert(1)>"))
     assert "<img" not in shown._repr_html_()
     assert "&lt;img src=x" in shown._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"effects": list(EFFECTS)}, "effects: expected a tuple, got [Effect("),
+        ({"effects": ("hurt",)}, "effects: expected a Effect, got 'hurt'"),
+        ({"rows": list(WHOLE)}, "rows: expected a tuple, got [Row("),
+        ({"clause": ""}, "clause: expected a clause's id, got ''"),
+        ({"clause": 5}, "clause: expected a clause's id, got 5"),
+        ({"rows": (replace(WHOLE[0], words=5),)}, "words: expected text, got 5"),
+        ({"rows": (replace(WHOLE[0], then=5),)}, "then: expected text, got 5"),
+        ({"rows": (replace(WHOLE[0], effect=["nothing"]),)}, "got ['nothing']"),
+    ],
+)
+def test_fields_of_another_kind(change, said):
+    fields = {"name": "trial", "clause": "our own", "dice": ONE, "rows": WHOLE}
+    with pytest.raises(TableError) as refused:
+        Table(**{**fields, "effects": EFFECTS, **change})
+    assert said in str(refused.value)
+
+
+def test_totals_that_only_look_like_them():
+    with pytest.raises(ValueError, match="expected a total that 1D6 can show"):
+        table(*WHOLE).at(True)
+    with pytest.raises(ValueError, match="expected totals such as 7 or 2–4"):
+        row("٢", "nothing")
+    assert row("２–４", "nothing").range == "2–4"

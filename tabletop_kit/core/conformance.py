@@ -14,10 +14,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from .answers import Broken
 from .asking import Sampling
 from .frames import Film, meta
 from .game import Game
-from .menus import Menu
+from .menus import Menu, Refused, shortened
 from .outcomes import Tables
 from .pictures import svg
 from .policies import random_legal
@@ -25,9 +26,8 @@ from .saves import from_json, plain, to_json
 from tabletop_kit.core.systems import (
     System,
     encounters_of,
+    known_as,
     moving,
-    register,
-    registered,
     still,
 )
 
@@ -100,16 +100,18 @@ def check_system(
 
     Raises:
         NotASystem: names the battle and what does not hold.
+        ValueError: no battle is to be played.
     """
-    before = registered(system.name)
-    register(system)
-    try:
+    _demand(
+        isinstance(system, System) and isinstance(getattr(system, "name", None), str),
+        f"expected a System with a name, got {shortened(system)}",
+    )
+    if type(battles) is not int or battles < 1:
+        raise ValueError(f"battles: expected 1 or more, got {shortened(battles)}")
+    with known_as(system):
         return _check(
             system, encounters_of(system, encounters), battles, games, units, seed
         )
-    finally:
-        if before is not None:
-            register(before)
 
 
 def _check(
@@ -125,11 +127,18 @@ def _check(
     for n in range(battles):
         encounter = table[n % len(table)]
         try:
+            _check_names(encounter)
             _check_battle(system, encounter, f"{seed}/{n}", units)
             if n < games:
+                _check_policy(system, encounter, f"{seed}/{n}", units)
                 _check_game(system, encounter, f"{seed}/{n}")
         except NotASystem as broken:
             raise NotASystem(f"{system.name}, battle {n}: {broken}") from None
+        except Broken as broken:
+            raise NotASystem(
+                f"{system.name}, battle {n}: the same answers give other questions: "
+                f"{broken}"
+            ) from broken
         except Exception as failed:
             name = type(failed).__name__
             raise NotASystem(
@@ -142,19 +151,50 @@ def _check(
     )
 
 # %% ../../nbs/core/21_conformance.ipynb #checks
+def _check_names(encounter: Any) -> None:
+    names = encounter.names
+    double = [name for name in names if names.count(name) > 1]
+    _demand(not double, f"two combatants are called {shortened(double[:1])}")
+
+
 def _check_battle(system: System, encounter: Any, seed: str, units: int) -> None:
     ask, state = _Checking(seed, random_legal), system.start(encounter)
     for _ in range(units):
         _check_state(system, encounter, state)
         once = system.canonical(state)
         _demand(system.canonical(once) == once, "canonical is not settled")
-        if system.ending(state):
+        ending = system.ending(state)
+        _demand(
+            ending is None or (isinstance(ending, str) and ending != ""),
+            f"ending: expected None or words, got {shortened(ending)}",
+        )
+        if ending is not None:
             return
         state = system.advance(ask, state)
     raise NotASystem(f"the battle does not end in {units} units")
 
 
+def _check_policy(system: System, encounter: Any, seed: str, units: int) -> None:
+    """The system's own policy only answers what is legal; it need not end the battle."""
+    policy = system.policy()
+    if policy is None:
+        return
+    ask, state = _Checking(seed, policy), system.start(encounter)
+    ask.trusted = False
+    for _ in range(units):
+        if system.ending(state) is not None:
+            return
+        try:
+            state = system.advance(ask, state)
+        except Refused as refused:
+            raise NotASystem(f"its own policy answers illegally: {refused}") from None
+
+
 def _check_state(system: System, encounter: Any, state: Any) -> None:
+    _demand(
+        isinstance(state, system.state),
+        f"expected a state ({system.state.__name__}), got {shortened(state)}",
+    )
     try:
         hash(state)
     except TypeError as bad:

@@ -242,7 +242,7 @@ def dice(
     return _interned(count, sides, reads, better)
 
 
-@lru_cache(None)
+@lru_cache(None, typed=True)
 def _interned(count: int, sides: int, reads: Reading, better: Better) -> Dice:
     return Dice(count, sides, reads, better)
 

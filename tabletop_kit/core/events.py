@@ -20,7 +20,7 @@ Part = str | int
 """A piece of a sentence: text, or the number of the combatant whose name stands there."""
 
 
-class Said(Struct, frozen=True):
+class Said(Struct, frozen=True, forbid_unknown_fields=True):
     """A value that can be put into words: an event or an answer.
 
     `says` is the sentence with its fields in braces, `people` the fields that name

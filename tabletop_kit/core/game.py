@@ -11,7 +11,17 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .answers import Broken, Hidden, Node, Option, Throw, Unanswered
+from tabletop_kit.core.answers import (
+    MOST_BY_ITSELF,
+    Broken,
+    By,
+    Endless,
+    Hidden,
+    Node,
+    Option,
+    Throw,
+    Unanswered,
+)
 from tabletop_kit.core.asking import (
     Ask,
     Mixed,
@@ -19,13 +29,21 @@ from tabletop_kit.core.asking import (
     Taken,
     dice_stream,
     draw,
-    policy_stream,
+    policy_number,
+    refuse_seed,
 )
 from .dice import Dice
 from .events import Chose, Event, Record, Rolled, Told, Who
-from .menus import Menu, Reason, Refused, asked_of, nothing_is_asked
+from tabletop_kit.core.menus import (
+    Menu,
+    Reason,
+    Refused,
+    asked_of,
+    nothing_is_asked,
+    shortened,
+)
 from .outcomes import Outcomes, Tables
-from .systems import System, system_of
+from .systems import System, beginning, system_of
 
 A = TypeVar("A")
 
@@ -48,14 +66,23 @@ class _Playing(Ask):
             self.line.append(self.game._throw(dice, by, why))
         at = self.line[self.at]
         node = self.game.nodes[at]
-        if node.faces is None or not dice.shows(node.faces):
-            raise Broken(at, f"faces of {dice} ({why})", node.faces or node.value)
+        if at not in self.game.checked:
+            self._check_throw(node, at, dice, by, why)
         self._took()
-        node.read = dice.reads(node.faces)
+        faces = node.faces or ()
+        node.read = dice.reads(faces)
         self.records.append(
-            Rolled(str(dice), dice.sides, node.faces, by, why, clause, self.node)
+            Rolled(str(dice), dice.sides, faces, by, why, clause, self.node)
         )
         return node.read
+
+    def _check_throw(self, node: Node, at: int, dice: Dice, by: Who, why: str) -> None:
+        if node.faces is None or not dice.shows(node.faces):
+            raise Broken(at, f"faces of {dice} ({why})", node.faces or node.value)
+        if node.question != why:
+            raise Broken(at, f"a throw for {why}", node.question)
+        if node.who not in (None, self.game._roller(by)):
+            raise Broken(at, f"{self.game._roller(by)} to throw", node.who)
 
     def choose(self, menu: Menu[A]) -> A:
         if self.at == len(self.line):
@@ -115,10 +142,13 @@ class Game:
         throws: False makes the dice wait for `answer(faces=...)` too.
         at: a position of this encounter to begin at; None for its start.
         standing: answers given whenever a question of that name comes up and they are
-            legal; a value, or a rule from the menu to one (or to None).
+            legal; a value, or a rule from the menu to one (or to None). A save keeps
+            what they answered, not what they would answer.
 
     Raises:
-        ValueError: no system is known for this encounter, or `at` belongs to another.
+        ValueError: no system is known for this encounter, `at` belongs to another, or
+            the seed is neither a whole number nor text.
+        Endless: standing answers alone do not end the battle.
     """
 
     ask: Menu[Any] | Throw | None
@@ -136,19 +166,17 @@ class Game:
         standing: Mapping[str, Any] | None = None,
     ):
         self.system: System = system_of(encounter)
-        if at is not None and at.setup is not encounter:
-            raise ValueError("at: expected a position of this encounter, got another's")
+        refuse_seed(seed)
         self.encounter, self.seed, self.throws = encounter, seed, throws
         self.standing: dict[str, Any] = dict(standing or {})
         self.started_at = at
-        start = self.system.start(encounter) if at is None else at
+        start = beginning(self.system, encounter, at)
         self.nodes = [Node(-1, position=start)]
         self.here, self.checked = 0, {0}
         self.notice = ""
         self._tail: list[Record] = []
         self._open: list[tuple[Menu[Any], int]] = []
         self._dice = ("", 0, dice_stream(seed))
-        self._think = policy_stream(seed)
         self._run()
         self._stand()
 
@@ -179,7 +207,7 @@ class Game:
         self,
         value: Any = None,
         faces: tuple[int, ...] | None = None,
-        by: str = "person",
+        by: By = "person",
     ) -> "Game":
         """Answer the question, or give the faces where dice wait.
 
@@ -191,18 +219,23 @@ class Game:
         if isinstance(ask, Menu):
             if not ask.allows(value):
                 raise Refused(ask, value)
+            if faces is not None:
+                raise ValueError(
+                    f"{ask.name}: expected an answer alone: no dice wait for the "
+                    f"faces {shortened(faces)}"
+                )
             self._go(Node(self.here, ask.name, value, who=asked_of(ask), by=by))
         elif isinstance(ask, Throw):
-            if faces is None or not ask.dice.shows(faces):
+            if value is not None or not ask.dice.shows(faces):
+                found = shortened(faces if value is None else value)
                 raise ValueError(
-                    f"{ask.why}: expected the faces of {ask.dice}, not {faces!r}"
+                    f"{ask.why}: expected the faces of {ask.dice}, not {found}"
                 )
             self._go(
                 Node(self.here, ask.why, faces=faces, who=self._roller(ask.by), by=by)
             )
         else:
-            over = self.system.ending(self.state)
-            raise ValueError(f"the battle is over ({over}): nothing is asked")
+            raise self._over()
         return self._stand()
 
     def throw(self) -> "Game":
@@ -217,7 +250,7 @@ class Game:
         self.goto(self._throw(ask.dice, ask.by, ask.why))
         return self._stand()
 
-    def take(self, offer: Menu[Any], value: Any, by: str = "person") -> "Game":
+    def take(self, offer: Menu[Any], value: Any, by: By = "person") -> "Game":
         """Take up one of `offers()`; it comes before the question that waits.
 
         Raises:
@@ -230,18 +263,23 @@ class Game:
         self._go(Node(self.here, offer.name, value, who=who, by=by, passed=passed))
         return self._stand()
 
-    def play(self, policy: Policy, questions: int = 100_000) -> "Game":
+    def play(self, policy: Policy, questions: int | None = None) -> "Game":
         """Let the policy answer, to the end or for so many questions.
 
         Raises:
             Refused: the policy answers what is illegal.
+            Endless: the battle does not end.
         """
-        for _ in range(questions):
+        for _ in range(MOST_BY_ITSELF if questions is None else questions):
             if not isinstance(self.ask, Menu):
-                break
+                return self
             value = policy(self.ask)
-            picked = draw(value, self._think) if isinstance(value, Mixed) else value
-            self.answer(picked, by="policy")
+            if isinstance(value, Mixed):
+                here = self.nodes[self.here]
+                value = draw(value, policy_number(self.seed, here.stream, here.chosen))
+            self.answer(value, by="policy")
+        if questions is None and isinstance(self.ask, Menu):
+            raise Endless(self.encounter, "answers")
         return self
 
     # back, forward, aside
@@ -277,8 +315,7 @@ class Game:
         Raises:
             ValueError: there is no node of that number.
         """
-        if not 0 <= node < len(self.nodes):
-            raise ValueError(f"node: expected 0 to {len(self.nodes) - 1}, got {node}")
+        self._refuse_place("node", node)
         before, self.here = self.here, node
         try:
             self._run()
@@ -297,21 +334,25 @@ class Game:
             faces: what that throw shows instead; later dice stay as they were.
 
         Raises:
-            ValueError: there is no such node, or it is no throw of so many dice.
+            ValueError: there is no such node, or it is no throw that can show these.
         """
         at = self.here if at is None else at
-        if not 0 <= at < len(self.nodes):
-            raise ValueError(f"at: expected 0 to {len(self.nodes) - 1}, got {at}")
+        self._refuse_place("at", at)
         if faces is None:
             fresh = str(1 + sum(n.marks for n in self.nodes[1:]))
             self._go(Node(at, by="branch", stream=fresh))
             return self._stand()
         old = self.nodes[at]
-        if old.faces is None or len(faces) != len(old.faces):
-            raise ValueError(f"answer {at} is no throw of {len(faces)} dice")
-        self._go(
-            Node(old.parent, old.question, faces=tuple(faces), who=old.who, by="branch")
-        )
+        if old.faces is None:
+            raise ValueError(f"at: expected the node of a throw, got answer {at}")
+        shown = tuple(faces) if isinstance(faces, list | tuple) else ()
+        node = Node(old.parent, old.question, faces=shown, who=old.who, by="branch")
+        try:
+            self._go(node)
+        except Broken as broken:  # the last of its line: nothing else can break
+            raise ValueError(
+                f"faces: expected {broken.expected}, got {shortened(faces)}"
+            ) from None
         return self._stand()
 
     # what happened
@@ -361,14 +402,27 @@ class Game:
         """The positions this answer leads to when the unit under way is played out.
 
         Args:
+            value: a legal answer; where dice wait, what they read.
             policy: who answers what is asked on the way.
             viewer: for whom; odds that would give a hidden value away are refused.
 
         Raises:
             Hidden: the viewer may not know all that these odds depend on.
+            Refused: the answer is illegal.
+            ValueError: the dice cannot read that, or the battle is over.
         """
         if (clause := self.state.hidden_from(viewer)) is not None:
             raise Hidden(clause)
+        ask = self.ask
+        if ask is None:
+            raise self._over()
+        if isinstance(ask, Menu):
+            if not ask.allows(value):
+                raise Refused(ask, value)
+        elif value not in [*ask.dice.ways]:
+            raise ValueError(
+                f"{ask.why}: expected what {ask.dice} can read, got {shortened(value)}"
+            )
         position, line = self._since()
         nodes = [self.nodes[i] for i in line]
         answers = [
@@ -417,6 +471,15 @@ class Game:
         by_itself = node.by in ("dice", "standing", "branch")
         return by_itself or (self.throws and node.faces is not None)
 
+    def _over(self) -> ValueError:
+        over = self.system.ending(self.state)
+        return ValueError(f"the battle is over ({over}): nothing is asked")
+
+    def _refuse_place(self, place: str, node: object) -> None:
+        last = len(self.nodes) - 1
+        if type(node) is not int or not 0 <= node <= last:
+            raise ValueError(f"{place}: expected 0 to {last}, got {shortened(node)}")
+
     def _since(self) -> tuple[Any, list[int]]:
         """The last position, and the answers since."""
         at = next(i for i in self._up() if self.nodes[i].position is not None)
@@ -438,7 +501,11 @@ class Game:
 
     def _stand(self) -> "Game":
         """Give standing answers while one is legal."""
+        began, most = self.here, self.nodes[self.here].chosen + MOST_BY_ITSELF
         while isinstance(self.ask, Menu) and self.ask.name in self.standing:
+            if self.nodes[self.here].chosen >= most:
+                self.goto(began)
+                raise Endless(self.encounter, "standing answers")
             answer = self.standing[self.ask.name]
             value = answer(self.ask) if callable(answer) else answer
             if value is None or not self.ask.allows(value):
@@ -451,6 +518,7 @@ class Game:
         parent = self.nodes[node.parent]
         node.stream = node.stream or parent.stream
         node.thrown = 0 if node.marks else parent.thrown + len(node.faces or ())
+        node.chosen = parent.chosen + node.chooses
         for i in range(
             node.parent + 1, len(self.nodes)
         ):  # the same answer, the same line
@@ -499,7 +567,7 @@ class Game:
                 return
             position = self._arrived(playing, position, after, at)
             line = line[playing.at :]
-        raise RuntimeError(f"{self.system.name}: 10,000 units without a question")
+        raise Endless(self.encounter, "units without a question", 10_000)
 
     def _stopped(
         self, playing: _Playing, request: Menu[Any] | Throw, position: Any
@@ -564,7 +632,10 @@ def autoplay(
 
     Raises:
         Refused: the policy answers what is illegal; the game stands before that answer.
+        Endless: the battle does not end, or the condition does not come to hold.
     """
-    while isinstance(game.ask, Menu) and not (until is not None and until(game)):
+    for _ in range(MOST_BY_ITSELF):
+        if not isinstance(game.ask, Menu) or (until is not None and until(game)):
+            return game
         game.play(policy, questions=1)
-    return game
+    raise Endless(game.encounter, "answers")

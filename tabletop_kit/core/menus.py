@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['A', 'Condition', 'Reason', 'Refusal', 'Field', 'Split', 'Kind', 'no_such', 'not_an_answer', 'nothing_is_asked',
-           'Menu', 'asked_of', 'Refused']
+           'Menu', 'shortened', 'asked_of', 'Refused']
 
 # %% ../../nbs/core/03_menus.ipynb #imports
 from collections.abc import Callable, Iterable, Iterator
@@ -256,7 +256,9 @@ def _among(value: Any, domain: Any) -> bool:
 
 def no_such(field: str, clause: str, value: Any) -> Reason:
     """The core's own refusal: nobody and nothing of that name."""
-    said = value if isinstance(value, str | int) else repr(value)
+    said = value if isinstance(value, str | int) else shortened(value)
+    if isinstance(said, str) and len(said) > 200:
+        said = f"{said[:199]}…"
     return Refusal(f"no_such_{field}", clause, "There is no such {field}: {value}.")(
         field=field.replace("_", " "), value=said
     )
@@ -383,6 +385,12 @@ class Menu(Generic[A]):
         return str(value.words(names)) if hasattr(value, "words") else str(value)
 
 # %% ../../nbs/core/03_menus.ipynb #refused
+def shortened(value: object, most: int = 200) -> str:
+    """A value for a message, cut where it is long."""
+    shown = repr(value)
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
 def asked_of(menu: Menu[Any]) -> str:
     """Who is asked, by name: a combatant's, a side's, or "gm"."""
     return menu.name_of(menu.who) if isinstance(menu.who, int) else menu.who
@@ -398,4 +406,6 @@ class Refused(ValueError):
         knows = menu.state.knower(menu.who)
         self.reasons = tuple(reason.seen_by(knows) for reason in menu.why_not(value))
         listed = " ".join(f"{r.sentence} ({r.code}, {r.clause})" for r in self.reasons)
-        super().__init__(f"{menu.name}: {value!r} is refused: {listed or 'not legal'}")
+        super().__init__(
+            f"{menu.name}: {shortened(value)} is refused: {listed or 'not legal'}"
+        )

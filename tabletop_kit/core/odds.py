@@ -49,7 +49,9 @@ class Odds(Struct, frozen=True):
 
     def __repr__(self) -> str:
         said = ", ".join(f"{k} {v:.4f}" for k, v in sorted(self.endings.items()))
-        how = f"{self.battles} battles sampled" if self.battles else "exact"
+        how = "exact"
+        if self.battles:
+            how = f"±{self.margin:.4f}, {self.battles} battles sampled"
         return f"Odds({said}; {self.unresolved:.1e} unresolved, {how})"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ __all__ = ['Played', 'play', 'outcomes', 'odds', 'battle', 'battles', 'simulate'
 
 # %% ../../nbs/core/14_playing.ipynb #imports
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from random import Random
 from time import monotonic
 from typing import Any
@@ -14,12 +15,14 @@ from typing import Any
 import msgspec
 
 from . import showing
-from .asking import Policy, Sampling, Scripted
+from .answers import MOST_BY_ITSELF, Endless
+from .asking import Policy, Sampling, Scripted, refuse_seed
 from .events import Event, Who
 from .game import Game
+from .menus import shortened
 from .odds import Odds, walk
-from .outcomes import Outcomes, Tables
-from .systems import system_of
+from .outcomes import Outcomes, OverBudget, Tables
+from .systems import beginning, refuse_viewer, system_of
 
 # %% ../../nbs/core/14_playing.ipynb #play-code
 class Played:
@@ -108,8 +111,13 @@ def outcomes(
     Raises:
         PolicyError: a question comes up and there is no policy for it.
         Hidden: the viewer may not know what the odds depend on.
+        Refused: the answer is illegal.
+        ValueError: there is not one answer, the viewer is nobody, or the battle is over.
     """
     if isinstance(rule, Game):
+        if len(inputs) != 1:
+            raise ValueError(f"answer: expected one, got {shortened(inputs)}")
+        refuse_viewer(rule.encounter, viewer)
         return rule.odds_of(inputs[0], policy or _own(rule.encounter), viewer=viewer)
     return Tables(policy)(rule, *inputs)
 
@@ -148,25 +156,45 @@ def odds(
         `units` walked, and how many `battles` were sampled with what `margin`.
 
     Raises:
-        ValueError: the system has no policy of its own and none is named.
+        ValueError: the system has no policy of its own and none is named, `at` belongs
+            to another encounter, or a number is outside its limits.
         PolicyError: the policy answers illegally, or the same question in two ways.
+        Endless: a sampled battle does not end.
     """
     system = system_of(encounter)
     plays = policy or _own(encounter)
-    start = system.start(encounter) if at is None else at
+    refuse_seed(seed)
+    _refuse_number("rest", rest, 0, 1)
+    _refuse_number("states", states, 1)
+    _refuse_number("seconds", seconds, 0)
+    _refuse_number("battles", battles, 0, whole=True)
+    start = beginning(system, encounter, at)
     latest = Odds({}, 1.0, 0, 0, done=False, going=((start, 1.0),))
-    end = monotonic() + seconds
+    book = Tables(plays, seconds=seconds)
     try:
-        for latest in walk(system, start, plays, rest, states):
-            if progress is not None:
-                progress(latest)
-            if monotonic() > end:
-                break
+        try:
+            for latest in walk(system, start, plays, rest, states, book):
+                if progress is not None:
+                    progress(latest)
+                if monotonic() > book.end:
+                    break
+        except OverBudget:
+            pass  # the last front stands; the rest is sampled from it
         if not latest.done and battles:
             latest = _sampled(encounter, latest, plays, battles, seed)
     except KeyboardInterrupt:
         pass
     return msgspec.structs.replace(latest, going=())
+
+
+def _refuse_number(
+    place: str, value: object, least: float, most: float = inf, whole: bool = False
+) -> None:
+    kinds = (int,) if whole else (int, float)
+    if type(value) not in kinds or not least <= value <= most:  # type: ignore[operator]
+        kind = "a whole number" if whole else "a number"
+        upto = f"from {least}" + ("" if most == inf else f" to {most}")
+        raise ValueError(f"{place}: expected {kind} {upto}, got {shortened(value)}")
 
 # %% ../../nbs/core/14_playing.ipynb #sampled
 def _sampled(
@@ -202,16 +230,14 @@ def _sampled(
     )
 
 
-def _to_the_end(
-    system: Any, ask: Sampling, state: Any, most: int = 100_000
-) -> tuple[str, int, Any]:
+def _to_the_end(system: Any, ask: Sampling, state: Any) -> tuple[str, int, Any]:
     """(ending, units, last state) of a battle that plays itself."""
     units = 0
     while (ending := system.ending(state)) is None:
         state = system.advance(ask, state)
         units += 1
-        if units > most:
-            raise RuntimeError(f"{system.name}: a battle did not end in {most} units")
+        if units > MOST_BY_ITSELF:
+            raise Endless(state.setup, "units")
     return ending, units, state
 
 # %% ../../nbs/core/14_playing.ipynb #simulate-code
@@ -256,12 +282,16 @@ def simulate(
         column such as `Aki HP`.
 
     Raises:
-        ValueError: the system has no policy of its own and none is named.
+        ValueError: the system has no policy of its own and none is named, there is no
+            battle to play, or the seed is none.
         Refused: the policy answers what is illegal.
+        Endless: a battle does not end.
     """
     import polars
 
     plays = policy or _own(encounter)
+    refuse_seed(seed)
+    _refuse_number("battles", battles, 1, whole=True)
     rows: list[dict[str, Any]] = []
     try:
         for n in range(battles):

@@ -8,6 +8,8 @@ __all__ = ['MOST', 'FORMAT', 'READINGS', 'plain', 'encounter_from', 'Move', 'Sav
 # %% ../../nbs/core/09_saves.ipynb #imports
 import hashlib
 import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +17,12 @@ import msgspec
 from msgspec import Struct
 
 from . import dice
-from .answers import Broken, Node
+from .answers import Broken, By, Node
 from .game import Game
 from .menus import Menu
 from .systems import moving, still, systems
 
+_PLACE = re.compile(r"0|[1-9][0-9]{0,8}")
 MOST = 20_000_000
 """The largest save that is read, in bytes."""
 FORMAT = 1
@@ -97,7 +100,7 @@ class Move(Struct, forbid_unknown_fields=True, omit_defaults=True):
     who: str | None = None
     value: Any = None
     faces: tuple[int, ...] | None = None
-    by: str = "person"
+    by: By = "person"
     passed: int | None = None
     dice: str = ""
 
@@ -173,15 +176,16 @@ def to_json(game: Game) -> bytes:
 
 # %% ../../nbs/core/09_saves.ipynb #reading-code
 def load(path: str | os.PathLike[str]) -> Game:
-    """The game in a file; its size is checked before it is read.
+    """The game in a file; no more of it is read than a save may hold.
 
     Raises:
         Broken: names the answer, what was expected there and what stands there.
     """
-    size = Path(path).stat().st_size
-    if size > MOST:
-        raise Broken(0, f"at most {MOST} bytes", size)
-    return from_json(Path(path).read_bytes())
+    with Path(path).open("rb") as file:
+        size = os.fstat(file.fileno()).st_size  # 0 where a file has no end
+        if size > MOST:
+            raise Broken(0, f"at most {MOST:,} bytes", size)
+        return from_json(file.read(MOST + 1))
 
 # %% ../../nbs/core/09_saves.ipynb #from-json
 def from_json(data: bytes) -> Game:
@@ -208,14 +212,14 @@ def from_json(data: bytes) -> Game:
         raise Broken(0, "a game that can be played", str(bad)) from bad
     game.throws = saved.throws
     try:
-        return game.goto(saved.here if 0 <= saved.here < len(game.nodes) else 0)
+        return game.goto(saved.here)
     except (ArithmeticError, LookupError, TypeError, RecursionError) as bad:
         raise Broken(saved.here, "a game that can be played", str(bad)) from bad
 
 
 def _decoded(data: bytes) -> Saved:
     if len(data) > MOST:
-        raise Broken(0, f"at most {MOST} bytes", len(data))
+        raise Broken(0, f"at most {MOST:,} bytes", "more")
     try:
         saved = msgspec.json.decode(data, type=Saved)
     except (ValueError, RecursionError) as bad:
@@ -224,6 +228,8 @@ def _decoded(data: bytes) -> Saved:
         raise Broken(0, f"format {FORMAT}", saved.format)
     if saved.system not in systems():
         raise Broken(0, f"a system out of {sorted(systems())}", saved.system)
+    if not 0 <= saved.here <= len(saved.moves):
+        raise Broken(0, f"here: 0 to {len(saved.moves)}", saved.here)
     return saved
 
 
@@ -232,12 +238,12 @@ def _begun(saved: Saved) -> Game:
     try:
         encounter = encounter_from(saved.encounter, system.encounter)
     except (ValueError, TypeError, RecursionError) as bad:
-        raise Broken(0, f"an encounter ({bad})", saved.encounter) from None
+        raise Broken(0, "an encounter", str(bad)) from None
     try:
         at = None if saved.start is None else still(system, encounter, saved.start)
         return _Loaded(encounter, saved.seed, throws=False, at=at)
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as bad:
-        raise Broken(0, f"a position to begin at ({bad})", saved.start) from None
+        raise Broken(0, "a position to begin at", str(bad)) from None
 
 
 def _planted(game: Game, moves: list[Move]) -> None:
@@ -247,6 +253,8 @@ def _planted(game: Game, moves: list[Move]) -> None:
             raise Broken(i, f"after: 0 to {i - 1}", move.after)
         if not move.asks and (move.faces is not None or move.value is not None):
             raise Broken(i, "the question it answers", move.asks)
+        for field in _out_of_place(move):
+            raise Broken(i, f"no {field} there", getattr(move, field))
         parent = game.nodes[move.after]
         thrown = parent.thrown + len(move.faces or ()) if move.asks else 0
         stream = move.dice or parent.stream
@@ -260,8 +268,21 @@ def _planted(game: Game, moves: list[Move]) -> None:
             move.passed,
         )
         node.stream, node.thrown = stream, thrown
+        node.chosen = parent.chosen + node.chooses
         game.nodes.append(node)
         parent.last = i
+
+
+def _out_of_place(move: Move) -> Iterator[str]:
+    """The fields that say what cannot be said of this answer: a mark, a throw, a choice."""
+    if move.asks and move.dice:
+        yield "dice"
+    if move.passed is not None and (not move.asks or move.faces is not None):
+        yield "passed"
+    if move.value is not None and move.faces is not None:
+        yield "value"
+    if move.who is not None and not move.asks:
+        yield "who"
 
 
 def _played(game: Game) -> None:
@@ -274,7 +295,9 @@ def _played(game: Game) -> None:
 
 def _compared(game: Game, positions: dict[str, str]) -> None:
     for key, said in positions.items():
-        at = int(key) if key.isdecimal() and int(key) < len(game.nodes) else 0
+        at = int(key) if _PLACE.fullmatch(key) else len(game.nodes)
+        if at >= len(game.nodes):
+            raise Broken(0, f"positions after answers 0 to {len(game.nodes) - 1}", key)
         position = game.nodes[at].position
         if position is None or digest(position) != said:
             found = None if position is None else digest(position)
@@ -286,7 +309,7 @@ def _compared(game: Game, positions: dict[str, str]) -> None:
 def _as_far_as_legal(saved: Saved, broken: Broken) -> Game:
     """The line one stood on, up to the first answer these rules refuse."""
     line = []
-    at = saved.here if 0 <= saved.here <= len(saved.moves) else len(saved.moves)
+    at = saved.here
     while at > 0:
         line.append(saved.moves[at - 1])
         at = line[-1].after

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from .events import Who
+from .menus import shortened
 from .scenes import Look, Scene, monogram
 
 if TYPE_CHECKING:
@@ -21,10 +23,11 @@ if TYPE_CHECKING:
     from tabletop_kit.core.menus import Menu
 
 # %% auto #0
-__all__ = ['Encounter', 'State', 'System', 'register', 'registered', 'systems', 'system_of', 'moving', 'still', 'encounters_of']
+__all__ = ['Encounter', 'State', 'System', 'known_as', 'register', 'registered', 'systems', 'system_of', 'refuse_viewer',
+           'beginning', 'moving', 'still', 'encounters_of']
 
 # %% ../../nbs/core/11_systems.ipynb #encounter-code
-class Encounter(Struct, frozen=True, eq=False, dict=True):
+class Encounter(Struct, frozen=True, eq=False, dict=True, forbid_unknown_fields=True):
     """Base of every encounter. Compared by identity: it is in every state.
 
     Subclasses give `system_name` and `names`.
@@ -223,6 +226,20 @@ def _look_around() -> None:
             importlib.import_module(f"tabletop_kit.{package.name}")
 
 
+@contextmanager
+def known_as(system: System) -> Iterator[None]:
+    """A system known for now only: afterwards its name means what it meant before."""
+    before = _known.get(system.name)
+    _known[system.name] = system
+    try:
+        yield
+    finally:
+        if before is None:
+            _known.pop(system.name, None)
+        else:
+            _known[system.name] = before
+
+
 def register(system: System) -> System:
     """Make a system known by its name; encounters find it by theirs."""
     _known[system.name] = system
@@ -249,15 +266,60 @@ def system_of(encounter: Any) -> System:
     """The system an encounter belongs to.
 
     Raises:
-        ValueError: no system of that name is known.
+        ValueError: it is no encounter, or no system of that name is known.
     """
     name = getattr(encounter, "system_name", "")
     found = _known.get(name) or systems().get(name)
-    if found is None:
-        raise ValueError(f"encounter: expected one of {sorted(_known)}, got {name!r}")
+    if found is None or not isinstance(encounter, Encounter):
+        raise ValueError(
+            f"encounter: expected one of {', '.join(sorted(_known))}, such as "
+            f"{_example()}, got {shortened(name or encounter)}"
+        )
     return found
 
+
+def _example() -> str:
+    """How to come by an encounter, in code."""
+    for name, system in systems().items():
+        for sample in system.samples():
+            return f"tabletop_kit.systems()[{name!r}].samples()[{sample!r}]"
+    return "a system's samples()"
+
+
+def refuse_viewer(encounter: Any, viewer: object) -> None:
+    """Refuse who cannot look on.
+
+    Raises:
+        ValueError: it is neither "gm", nor a viewer, side or combatant of the encounter.
+    """
+    system, count = system_of(encounter), len(encounter.names)
+    sides = dict.fromkeys(str(encounter.side_of(n)) for n in range(count))
+    named = dict.fromkeys(["gm", *map(str, system.viewers(encounter)), *sides])
+    if type(viewer) is int and 0 <= viewer < count:
+        return
+    if not isinstance(viewer, str) or viewer not in named:
+        words = ", ".join(repr(name) for name in named if name)
+        raise ValueError(
+            f"viewer: expected {words} or a combatant's number below {count}, "
+            f"got {shortened(viewer)}"
+        )
+
 # %% ../../nbs/core/11_systems.ipynb #states-code
+def beginning(system: System, encounter: Any, at: Any = None) -> Any:
+    """The position to begin at: the one given, or the encounter's start.
+
+    Raises:
+        ValueError: what is given is no position of this encounter.
+    """
+    if at is None:
+        return system.start(encounter)
+    if not isinstance(at, system.state) or getattr(at, "setup", None) is not encounter:
+        raise ValueError(
+            f"at: expected a position of {shortened(encounter)}, got {shortened(at)}"
+        )
+    return at
+
+
 def moving(state: Any) -> dict[str, Any]:
     """The state without its encounter, as plain JSON values."""
     out = {}
@@ -279,10 +341,14 @@ def _types(state: type) -> dict[str, Any]:
 
 def still(system: System, encounter: Any, data: Mapping[str, Any]) -> Any:
     """The state from `moving`'s values, validated."""
-    fields = _types(system.state)
+    if not isinstance(data, Mapping):
+        raise ValueError(f"state: expected its fields by name, got {shortened(data)}")
+    fields = {n: kind for n, kind in _types(system.state).items() if n != "setup"}
     unknown = sorted(set(data) - set(fields))
     if unknown:
-        raise ValueError(f"state: expected the fields {sorted(fields)}, got {unknown}")
+        raise ValueError(
+            f"state: expected the fields {sorted(fields)}, got {shortened(unknown)}"
+        )
 
     def read(name: str, value: Any) -> Any:
         if name in system.inner and value is not None:

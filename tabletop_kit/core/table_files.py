@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .dice import Dice
-from .tables import Effect, Row, Table, TableError, shortened, span
+from .menus import shortened
+from .tables import Effect, Row, Table, TableError, span
 
 if TYPE_CHECKING:
     import polars

@@ -15,6 +15,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from ..core.dice import Dice
+from ..core.menus import shortened
 from ..core.notation import DiceError, parse
 from tabletop_kit.formation.measures import (
     MOST_HIT_POINTS,
@@ -84,7 +85,7 @@ class Trigger(StrEnum):
     ALLY_FALLS = "ally_falls"
 
 # %% ../../nbs/formation/01b_abilities.ipynb #amounts
-class Amount(Struct, frozen=True, cache_hash=True):
+class Amount(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """A value: stats of its user, a number and dice, added.
 
     Args:
@@ -102,7 +103,9 @@ class Amount(Struct, frozen=True, cache_hash=True):
 
     def __post_init__(self) -> None:
         if not isinstance(self.stats, tuple):
-            raise ValueError(f"value: expected a tuple of stats, got {self.stats!r}")
+            raise ValueError(
+                f"value: expected a tuple of stats, got {shortened(self.stats)}"
+            )
         for stat in self.stats:
             refuse_stat("value", stat)
         refuse_score("value", self.constant, -MOST_OF_A_SCORE, MOST_OF_A_SCORE)
@@ -136,7 +139,9 @@ def refuse_stat(place: str, stat: object) -> None:
         ValueError: names the place, what was expected and what came.
     """
     if stat not in SCORES:
-        raise ValueError(f"{place}: expected one of {', '.join(SCORES)}, got {stat!r}")
+        raise ValueError(
+            f"{place}: expected one of {', '.join(SCORES)}, got {shortened(stat)}"
+        )
 
 
 MOST_TURNS = 99
@@ -153,7 +158,7 @@ def refuse_turns(place: str, turns: object) -> None:
         refuse_score(f"turns of {place}", turns, 0, MOST_TURNS)
 
 # %% ../../nbs/formation/01b_abilities.ipynb #lasting-effects
-class Modifier(Struct, frozen=True, cache_hash=True):
+class Modifier(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """What equipment, a class or a weapon in hand adds to a stat.
 
     Args:
@@ -172,7 +177,9 @@ class Modifier(Struct, frozen=True, cache_hash=True):
         refuse_name("source of a modifier", self.source)
 
 
-class Buff(Struct, frozen=True, cache_hash=True, tag="buff"):
+class Buff(
+    Struct, frozen=True, cache_hash=True, tag="buff", forbid_unknown_fields=True
+):
     """Raises a stat, or below 0 lowers it, for some turns.
 
     Args:
@@ -197,7 +204,9 @@ class Buff(Struct, frozen=True, cache_hash=True, tag="buff"):
         return f"{self.stat.replace('_', ' ')} {sign}{abs(self.amount)}"
 
 
-class Ailment(Struct, frozen=True, cache_hash=True, tag="ailment"):
+class Ailment(
+    Struct, frozen=True, cache_hash=True, tag="ailment", forbid_unknown_fields=True
+):
     """A bad state, or what gives it.
 
     Args:
@@ -225,7 +234,9 @@ class Ailment(Struct, frozen=True, cache_hash=True, tag="ailment"):
         return self.name
 
 
-class Regeneration(Struct, frozen=True, cache_hash=True, tag="regeneration"):
+class Regeneration(
+    Struct, frozen=True, cache_hash=True, tag="regeneration", forbid_unknown_fields=True
+):
     """Recovers HP by itself at each turn's end.
 
     Args:
@@ -251,19 +262,27 @@ STOPPED = Ailment("stopped", bars_acting=True, heals_at_battle_end=True)
 ASLEEP = Ailment("asleep", bars_acting=True, heals_at_battle_end=True)
 
 # %% ../../nbs/formation/01b_abilities.ipynb #other-effects
-class Heal(Struct, frozen=True, cache_hash=True, tag="heal"):
+class Heal(
+    Struct, frozen=True, cache_hash=True, tag="heal", forbid_unknown_fields=True
+):
     """Gives HP back to somebody who is up: the value of the ability."""
 
 
-class Refresh(Struct, frozen=True, cache_hash=True, tag="refresh"):
+class Refresh(
+    Struct, frozen=True, cache_hash=True, tag="refresh", forbid_unknown_fields=True
+):
     """Gives MP back: the value of the ability."""
 
 
-class Revive(Struct, frozen=True, cache_hash=True, tag="revive"):
+class Revive(
+    Struct, frozen=True, cache_hash=True, tag="revive", forbid_unknown_fields=True
+):
     """Brings somebody back from 0 HP, with the value of the ability in HP."""
 
 
-class Imbue(Struct, frozen=True, cache_hash=True, tag="imbue"):
+class Imbue(
+    Struct, frozen=True, cache_hash=True, tag="imbue", forbid_unknown_fields=True
+):
     """Lends normal attacks an element.
 
     Args:
@@ -278,7 +297,9 @@ class Imbue(Struct, frozen=True, cache_hash=True, tag="imbue"):
         refuse_turns("an imbue", self.turns)
 
 
-class Cure(Struct, frozen=True, cache_hash=True, tag="cure"):
+class Cure(
+    Struct, frozen=True, cache_hash=True, tag="cure", forbid_unknown_fields=True
+):
     """Takes ailments away.
 
     Args:
@@ -291,7 +312,9 @@ class Cure(Struct, frozen=True, cache_hash=True, tag="cure"):
         refuse_list("cure", self.names, str)
 
 
-class Escape(Struct, frozen=True, cache_hash=True, tag="escape"):
+class Escape(
+    Struct, frozen=True, cache_hash=True, tag="escape", forbid_unknown_fields=True
+):
     """Takes somebody out of the battle, without a roll."""
 
 
@@ -301,7 +324,7 @@ EFFECTS = (Buff, Ailment, Regeneration, Heal, Refresh, Revive, Imbue, Cure, Esca
 NEEDS_A_VALUE = (Heal, Refresh, Revive)
 
 # %% ../../nbs/formation/01b_abilities.ipynb #deeds
-class Deed(Struct, frozen=True, kw_only=True):
+class Deed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What an ability and an item have in common.
 
     Args:
@@ -428,7 +451,7 @@ class FamiliarKind(StrEnum):
     ANIMALOID = "animaloid"
 
 
-class Familiar(Struct, frozen=True):
+class Familiar(Struct, frozen=True, forbid_unknown_fields=True):
     """A creature attached to somebody: its kind and its skills, no numbers.
 
     Raises:

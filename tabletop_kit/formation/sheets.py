@@ -5,18 +5,19 @@
 # %% auto #0
 __all__ = ['MOST_ON_A_SIDE', 'HitPoints', 'Number', 'stat_total', 'Side', 'Slot', 'Phase', 'Weapon', 'Variant', 'Combatant',
            'refuse_gear', 'Encounter', 'refuse_people', 'refuse_placement', 'refuse_imbued', 'Lasting', 'State',
-           'opening', 'MOST_HIT_POINTS', 'MOST_IN_A_NAME', 'MOST_OF_A_SCORE', 'SCORES', 'Element', 'Range',
+           'opening', 'BELOW_0', 'MOST_HIT_POINTS', 'MOST_IN_A_NAME', 'MOST_OF_A_SCORE', 'SCORES', 'Element', 'Range',
            'refuse_name', 'refuse_score']
 
 # %% ../../nbs/formation/01_sheets.ipynb #imports
 from enum import IntEnum, StrEnum
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from ..core import systems
+from ..core.menus import shortened
 from tabletop_kit.formation.abilities import (
     EFFECTS,
     Ability,
@@ -31,6 +32,7 @@ from tabletop_kit.formation.abilities import (
     Timing,
 )
 from tabletop_kit.formation.measures import (
+    BELOW_0,
     MOST_HIT_POINTS,
     MOST_OF_A_SCORE,
     SCORES,
@@ -41,10 +43,12 @@ from tabletop_kit.formation.measures import (
     refuse_name,
     refuse_other,
     refuse_score,
+    spelled,
 )
 from .measures import MOST_IN_A_NAME as MOST_IN_A_NAME
 
 _all_ = [
+    "BELOW_0",
     "MOST_HIT_POINTS",
     "MOST_IN_A_NAME",
     "MOST_OF_A_SCORE",
@@ -102,7 +106,7 @@ class Phase(StrEnum):
     END = "end_phase"
 
 # %% ../../nbs/formation/01_sheets.ipynb #weapons
-class Weapon(Struct, frozen=True):
+class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
     """A weapon: its name for the players, and its range [FM-RNG-01].
 
     Args:
@@ -124,6 +128,7 @@ class Weapon(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         refuse_name("name of a weapon", self.name)
+        refuse_other(f"range of {self.name}", self.range, Range)
         refuse_list(f"modifiers of {self.name}", self.modifiers, Modifier)
         if self.target not in ("one", "row"):
             raise ValueError(
@@ -134,7 +139,7 @@ class Weapon(Struct, frozen=True):
             refuse_other(f"on_critical of {self.name}", self.on_critical, *EFFECTS)
 
 # %% ../../nbs/formation/01_sheets.ipynb #variant
-class Variant(Struct, frozen=True):
+class Variant(Struct, frozen=True, forbid_unknown_fields=True):
     """The house rules of a group.
 
     Args:
@@ -152,6 +157,9 @@ class Variant(Struct, frozen=True):
             turn ("act_before_turn_end") or waits ("wait_next_turn") [FM-TURN-07].
         row_attack_roll: an attack on many is rolled once ("shared") or once for each
             ("per_target") [FM-WPN-03, FM-ACT-07].
+
+    Raises:
+        ValueError: names the rule, the values it has and what came.
     """
 
     range_rule: Literal["reach", "band"] = "reach"
@@ -164,16 +172,27 @@ class Variant(Struct, frozen=True):
     )
     row_attack_roll: Literal["shared", "per_target"] = "shared"
 
+    def __post_init__(self) -> None:
+        for rule in fields(self):
+            values = (False, True) if rule.type is bool else get_args(rule.type)
+            value = getattr(self, rule.name)
+            if type(value) is not type(values[0]) or value not in values:
+                expected = " or ".join(repr(one) for one in values)
+                raise ValueError(
+                    f"{rule.name}: expected {expected}, got {shortened(value)}"
+                )
+
 # %% ../../nbs/formation/01_sheets.ipynb #combatant
-class Combatant(Struct, frozen=True):
+class Combatant(Struct, frozen=True, forbid_unknown_fields=True):
     """What is fixed about one combatant [FM-ROW-01, FM-ACT-05, FM-ACT-11].
 
     Args:
         name: for the players; plain text of 1 to 60 characters.
         weapon: the main weapon, in hand at the start.
         hp_max: hit points at the start, 1 to 9,999.
-        attack_power, physical_defense, magic_defense, agility, intelligence,
-            magic_power: stats before the modifiers below, 0 to 999.
+        attack_power, physical_defense, magic_defense, magic_power: stats before the
+            modifiers below, −999 to 999.
+        agility, intelligence: the same, 0 to 999.
         mp_max: magic points at the start, 0 to 999.
         sub_weapon: the second of the two carried weapons; None for only one.
         modifiers: of equipment and class; those of a weapon stand on the weapon.
@@ -210,16 +229,14 @@ class Combatant(Struct, frozen=True):
         if not isinstance(self.side, Side):
             expected = " or ".join(repr(side.value) for side in Side)
             raise ValueError(
-                f"side of {self.name}: expected {expected}, got {self.side!r}"
+                f"side of {self.name}: expected {expected}, got {shortened(self.side)}"
             )
-        if not isinstance(self.weapon, Weapon):
-            raise ValueError(
-                f"weapon of {self.name}: expected a Weapon, got {self.weapon!r}"
-            )
+        refuse_other(f"weapon of {self.name}", self.weapon, Weapon)
         refuse_score(f"hp_max of {self.name}", self.hp_max, 1, MOST_HIT_POINTS)
         for score in SCORES:
+            least = -MOST_OF_A_SCORE if score in BELOW_0 else 0
             value = getattr(self, score)
-            refuse_score(f"{score} of {self.name}", value, 0, MOST_OF_A_SCORE)
+            refuse_score(f"{score} of {self.name}", value, least, MOST_OF_A_SCORE)
         refuse_score(f"mp_max of {self.name}", self.mp_max, 0, MOST_OF_A_SCORE)
         refuse_gear(self)
 
@@ -284,7 +301,9 @@ def refuse_gear(who: Combatant) -> None:
             )
 
 # %% ../../nbs/formation/01_sheets.ipynb #encounter
-class Encounter(systems.Encounter, frozen=True, eq=False, dict=True):
+class Encounter(
+    systems.Encounter, frozen=True, eq=False, dict=True, forbid_unknown_fields=True
+):
     """A battle as it is set up [FM-ROW-01]. A combatant's number is its place, from 0.
 
     Compared by identity: it is in every state, and so in every key of the odds.
@@ -292,7 +311,7 @@ class Encounter(systems.Encounter, frozen=True, eq=False, dict=True):
     Args:
         placement: the row in which each combatant starts, in the same order.
         title: of the battle; plain text of 1 to 60 characters.
-        pcs, enemies: what the two sides are called.
+        pcs, enemies: what the two sides are called, each by a name of its own.
         imbued: by name, whose normal attacks carry an element from the start.
         ambush: the side that takes the other by surprise; None for neither.
 
@@ -315,6 +334,12 @@ class Encounter(systems.Encounter, frozen=True, eq=False, dict=True):
         refuse_name("title", self.title)
         refuse_name("pcs", self.pcs)
         refuse_name("enemies", self.enemies)
+        if spelled(self.pcs) == spelled(self.enemies):
+            raise ValueError(
+                f"enemies: expected another name than that of the PCs, "
+                f"got {self.enemies!r}"
+            )
+        refuse_other("variant", self.variant, Variant)
         refuse_people(self.combatants)
         refuse_placement(self.combatants, self.placement)
         refuse_imbued(self.names, self.imbued)
@@ -394,15 +419,18 @@ def refuse_people(people: object) -> None:
     if not isinstance(people, tuple) or not all(
         isinstance(who, Combatant) for who in people
     ):
-        raise ValueError(f"combatants: expected a tuple of Combatant, got {people!r}")
+        raise ValueError(
+            f"combatants: expected a tuple of Combatant, got {shortened(people)}"
+        )
     seen: dict[str, int] = {}
     for number, who in enumerate(people):
-        if who.name in seen:
+        name = spelled(who.name)
+        if name in seen:
             raise ValueError(
                 f"name of combatant {number}: expected one that nobody else has, "
-                f"got {who.name!r}, like combatant {seen[who.name]}"
+                f"got {who.name!r}, like combatant {seen[name]}"
             )
-        seen[who.name] = number
+        seen[name] = number
     for side in Side:
         count = sum(who.side == side for who in people)
         if not 1 <= count <= MOST_ON_A_SIDE:
@@ -421,7 +449,7 @@ def refuse_placement(people: tuple[Combatant, ...], placement: object) -> None:
         ValueError: names the place, what was expected and what came.
     """
     if not isinstance(placement, tuple) or len(placement) != len(people):
-        got = len(placement) if isinstance(placement, tuple) else repr(placement)
+        got = len(placement) if isinstance(placement, tuple) else shortened(placement)
         raise ValueError(
             f"placement: expected a tuple of {len(people)} rows, one a combatant, "
             f"got {got}"
@@ -430,29 +458,33 @@ def refuse_placement(people: tuple[Combatant, ...], placement: object) -> None:
         own = [row for row in Slot if row.territory == who.side]
         if not isinstance(slot, Slot) or slot not in own:
             expected = " or ".join(row.name for row in own)
-            got = slot.name if isinstance(slot, Slot) else repr(slot)
+            got = slot.name if isinstance(slot, Slot) else shortened(slot)
             raise ValueError(f"placement of {who.name}: expected {expected}, got {got}")
 
 
 def refuse_imbued(names: tuple[str, ...], imbued: object) -> None:
-    """Refuse elements for nobody, twice for somebody, or no elements at all.
+    """Refuse elements for nobody, twice for somebody, or none to lend.
+
+    Whose attacks are physical is not imbued.
 
     Raises:
         ValueError: names the place, what was expected and what came.
     """
     if not isinstance(imbued, tuple):
-        raise ValueError(f"imbued: expected a tuple of pairs, got {imbued!r}")
+        raise ValueError(f"imbued: expected a tuple of pairs, got {shortened(imbued)}")
     seen: set[str] = set()
     for pair in imbued:
         if not isinstance(pair, tuple) or len(pair) != 2 or pair[0] not in names:
             raise ValueError(
                 f"imbued: expected a pair of a combatant's name and an element, "
-                f"got {pair!r}"
+                f"got {shortened(pair)}"
             )
         name, element = pair
-        if name in seen or not isinstance(element, Element):
+        lent = isinstance(element, Element) and element != Element.PHYSICAL
+        if name in seen or not lent:
             raise ValueError(
-                f"imbued, {name}: expected one Element for each name, got {element!r}"
+                f"imbued, {name}: expected one Element but physical for each name, "
+                f"got {shortened(element)}"
             )
         seen.add(name)
 
@@ -633,14 +665,18 @@ class State(systems.State, frozen=True, cache_hash=True):
     def imbue(self, who: int, element: Element, turns: int | None = None) -> "State":
         """The same with an element in one combatant's normal attacks [FM-ELEM-05].
 
+        Physical takes off what was lent.
+
         Args:
             turns: after so many ends of turns it is over; None for the whole battle.
         """
-        others = [pair for pair in self.imbued if pair[0] != who]
+        pairs = [pair for pair in self.imbued if pair[0] != who]
         fading = [pair for pair in self.fading if pair[0] != who]
-        if turns is not None:
-            fading.append((who, turns))
-        imbued = tuple(sorted((*others, (who, element))))
+        if element != Element.PHYSICAL:
+            pairs.append((who, element))
+            if turns is not None:
+                fading.append((who, turns))
+        imbued = tuple(sorted(pairs))
         return replace(self, imbued=imbued, fading=tuple(sorted(fading)))
 
     def swap(self, who: int) -> "State":

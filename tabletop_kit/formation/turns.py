@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from .. import formation
 from ..core.asking import Ask, procedure
 from ..core.events import Event, Part, Said
-from ..core.menus import Kind, Menu
+from ..core.menus import Kind, Menu, Refused
 from tabletop_kit.formation import (
     entering,
     items,
@@ -129,7 +129,7 @@ def compare(ask: Ask, count: int, *, by: tuple[int, ...] = ()) -> tuple[int, ...
 def settle(ask: Ask, tied: tuple[int, ...]) -> tuple[int, ...]:
     """Those who are fully tied, in the order their dice give them [FM-PREP-04].
 
-    Who ties again rolls again, the higher total first, and nobody else.
+    The higher total first; who ties again, and nobody else, throws again.
     """
     if len(tied) == 1:
         return tied
@@ -238,10 +238,17 @@ def act(ask: Ask, state: State, who: int) -> State:
 
     What does not use up the action comes before it.
     [FM-ACT-01, FM-TURN-01, FM-TURN-03, FM-TURN-05]
+
+    Raises:
+        Refused: the answer is none of the question's.
     """
     while True:
-        answer = ask.choose(Actions(state, who))
-        state = RULES[type(answer)](ask, state, who, answer)
+        menu = Actions(state, who)
+        answer = ask.choose(menu)
+        rule = RULES.get(type(answer))
+        if rule is None:
+            raise Refused(menu, answer)
+        state = rule(ask, state, who, answer)
         if who in state.acted or not state.is_able(who) or is_decided(state):
             return state.lapsed() if state.lasting else state
 

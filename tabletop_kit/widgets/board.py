@@ -10,11 +10,29 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..core import pictures, scenes
+from ..core.menus import shortened
 from ..core.scenes import Look
-from ..core.systems import State, system_of
+from ..core.systems import State, refuse_viewer, system_of
 from . import display
 
 # %% ../../nbs/widgets/02_board.ipynb #board-code
+def _refuse_nobody(look: Look, count: int) -> None:
+    """Refuse to point at numbers that nobody has."""
+    active = () if look.active is None else (look.active,)
+    pairs = {
+        "active": active,
+        "targets": look.targets,
+        "measure": [n for pair in look.measure for n in pair],
+    }
+    for place, numbers in pairs.items():
+        for number in numbers:
+            if type(number) is not int or not 0 <= number < count:
+                raise ValueError(
+                    f"{place}: expected a combatant's number, 0 to {count - 1}, "
+                    f"got {shortened(number)}"
+                )
+
+
 class Board:
     """A picture of a state, or of an encounter about to begin.
 
@@ -28,7 +46,8 @@ class Board:
         viewer: what this viewer may not see is not shown.
 
     Raises:
-        ValueError: no system is known for this encounter.
+        ValueError: no system is known for this encounter, or a number or the viewer is
+            nobody's.
     """
 
     def __init__(
@@ -44,6 +63,7 @@ class Board:
     ):
         encounter = at.setup if isinstance(at, State) else at
         self.system = system_of(encounter)
+        refuse_viewer(encounter, viewer)
         state = at if isinstance(at, State) else self.system.start(encounter)
         look = Look(
             active=active,
@@ -52,6 +72,7 @@ class Board:
             measure=tuple(measure),
             caption=caption,
         )
+        _refuse_nobody(look, len(encounter.names))
         self.scene = self.system.scene(state.seen_by(viewer), look)
         self.caption = caption
 

@@ -8,7 +8,8 @@ __all__ = ['Chart', 'bars']
 # %% ../../nbs/widgets/06_charts.ipynb #imports
 from typing import Any
 
-from ..core.outcomes import Outcomes
+from ..core.menus import shortened
+from ..core.outcomes import Outcomes, plain_value
 from ..core.pictures import tokens
 from . import display
 
@@ -44,7 +45,7 @@ class Chart:
 # %% ../../nbs/widgets/06_charts.ipynb #bars-code
 def bars(
     outcomes: Outcomes[Any],
-    column: str = "result",
+    column: str | None = None,
     *,
     title: str = "",
     counted: str = "",
@@ -59,17 +60,18 @@ def bars(
         counted: one line saying what is counted.
         line: where a dashed line stands, and its words.
         least: rarer values are left out of the picture and said in the line below.
+        column: what is counted; by default the first column that holds numbers.
         color: a column whose values color the bars; by default one color.
 
     Raises:
-        ValueError: there is no such column.
+        ValueError: there is no such column, or it does not hold numbers.
     """
     import altair as alt
 
     found = outcomes.rows()
-    if found and column not in found[0]:
-        named = [name for name in found[0] if name not in ("ways", "chance")]
-        raise ValueError(f"column: expected one of {named}, got {column!r}")
+    column = _column(found, column)
+    if color is not None:
+        _refuse_column("color", color, _columns(found))
     rows = _summed(found, column, color)
     shown = [row for row in rows if row["percent"] >= 100 * least]
     rest = sum(row["percent"] for row in rows) - sum(row["percent"] for row in shown)
@@ -123,13 +125,42 @@ def bars(
     return Chart(chart, _in_words(title or column, column, shown, note))
 
 
+def _columns(found: list[dict[str, Any]]) -> dict[str, bool]:
+    """The columns of results, and whether each holds numbers."""
+    names = dict.fromkeys(name for row in found for name in row)
+    return {
+        name: any(row.get(name) is not None for row in found)
+        and all(isinstance(row.get(name), int | float | None) for row in found)
+        for name in names
+        if name not in ("ways", "chance")
+    }
+
+
+def _column(found: list[dict[str, Any]], column: str | None) -> str:
+    """The column to draw: it holds numbers."""
+    numbers = {name: True for name, holds in _columns(found).items() if holds}
+    if column is None and numbers:
+        return next(iter(numbers))
+    _refuse_column("column", column, numbers)
+    return str(column)
+
+
+def _refuse_column(place: str, column: object, among: dict[str, bool]) -> None:
+    if column not in among:
+        of = " of numbers" if place == "column" else ""
+        expected = f"one of {list(among)}" if among else f"results with a column{of}"
+        raise ValueError(f"{place}: expected {expected}, got {shortened(column)}")
+
+
 def _summed(
     found: list[dict[str, Any]], column: str, color: str | None
 ) -> list[dict[str, Any]]:
     sums: dict[tuple[Any, ...], float] = {}
     for row in found:
-        if row[column] is not None:
-            at = (row[column],) if color is None else (row[column], str(row[color]))
+        if row.get(column) is not None:
+            at: tuple[Any, ...] = (row[column],)
+            if color is not None:
+                at = (row[column], str(plain_value(row.get(color))))
             sums[at] = sums.get(at, 0.0) + 100 * row["chance"]
     names = (column,) if color is None else (column, color)
     return [

@@ -13,7 +13,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ..core.menus import Reason
+from ..core.menus import Reason, shortened
 from . import display
 from .assets import joined, styles
 
@@ -66,7 +66,9 @@ class Predict(_Exercise):
         because: str,
         clauses: Iterable[str] = (),
     ):
-        if answer not in choices:
+        right = [c for c in choices if type(c) is type(answer) and c == answer]
+        right = right or [c for c in choices if c == answer]
+        if not right:
             raise ValueError(
                 f"answer: expected one of {tuple(choices)}, got {answer!r}"
             )
@@ -76,7 +78,7 @@ class Predict(_Exercise):
             question=question,
             kind="predict",
             choices=[
-                {"label": str(c), "right": c == answer, "because": told}
+                {"label": str(c), "right": any(c is r for r in right), "because": told}
                 for c in choices
             ],
         )
@@ -99,9 +101,23 @@ class SpotIllegal(_Exercise):
 
     Args:
         actions: each action in words, with every reason against it (none: legal).
+
+    Raises:
+        ValueError: there is no action, or something else stands where reasons should.
     """
 
     def __init__(self, question: str, actions: Mapping[str, Sequence[Reason]]):
+        if not isinstance(actions, Mapping) or not actions:
+            raise ValueError(
+                f"actions: expected words and reasons, got {shortened(actions)}"
+            )
+        for words, reasons in actions.items():
+            listed = isinstance(reasons, list | tuple)
+            if not listed or not all(isinstance(r, Reason) for r in reasons):
+                raise ValueError(
+                    f"actions, {shortened(words)}: expected reasons, as why_not "
+                    f"gives them, got {shortened(reasons)}"
+                )
         self.actions = dict(actions)
         super().__init__(
             question=question,

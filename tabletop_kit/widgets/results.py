@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
+from ..core.menus import shortened
 from ..core.odds import Odds
-from ..core.outcomes import Outcomes
+from ..core.outcomes import Outcomes, plain_value
 from ..core.playing import Played
 from . import display
 
@@ -63,15 +64,10 @@ def _table(head: list[str], rows: list[list[str]], align: str = "right") -> str:
 def outcomes(found: Outcomes[Any]) -> dict[str, str]:
     """A table of outcomes as a notebook output: the likeliest forty, in order."""
     rows = found.rows()
-    kept = sorted(sorted(rows, key=lambda row: -row["chance"])[:_MOST], key=rows.index)
-    head = [name for name in rows[0] if name != "ways"] if rows else []
-    body = [
-        [
-            f"{row[n]:.2%}" if n == "chance" else "–" if row[n] is None else str(row[n])
-            for n in head
-        ]
-        for row in kept
-    ]
+    likeliest = sorted(range(len(rows)), key=lambda n: -rows[n]["chance"])[:_MOST]
+    kept = [rows[n] for n in sorted(likeliest)]
+    head = list(dict.fromkeys(n for row in rows for n in row if n != "ways"))
+    body = [[_words(name, row.get(name)) for name in head] for row in kept]
     left = len(rows) - len(kept)
     notes = [f"{left} rarer results are not listed"] if left else []
     if found.unresolved:
@@ -84,6 +80,12 @@ def outcomes(found: Outcomes[Any]) -> dict[str, str]:
     ]
     html = display.framed(_table(head, body) + note)
     return {"text/html": html, "text/plain": "\n".join(plain)}
+
+
+def _words(name: str, value: Any) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.2%}" if name == "chance" else str(plain_value(value))
 
 
 def odds(found: Odds) -> dict[str, str]:
@@ -113,6 +115,11 @@ class Grid:
         rows: Mapping[str, Any],
         columns: Mapping[str, Any],
     ):
+        for place, labels in (("rows", rows), ("columns", columns)):
+            if not isinstance(labels, Mapping) or not labels:
+                raise ValueError(
+                    f"{place}: expected labels and values, got {shortened(labels)}"
+                )
         self.cell, self.rows = cell, rows
         grouped = isinstance(next(iter(columns.values())), Mapping)
         self.groups: Mapping[str, Any] = columns if grouped else {"": columns}
@@ -179,5 +186,8 @@ def grid(
 
     Returns:
         The table, to be shown.
+
+    Raises:
+        ValueError: there are no rows or no columns.
     """
     return Grid(cell, rows, columns)

@@ -16,13 +16,13 @@ import msgspec
 import traitlets
 
 from ..core import frames
-from ..core.answers import Hidden, Throw
+from ..core.answers import MOST_BY_ITSELF, Endless, Hidden, Throw
 from ..core.asking import Policy
 from ..core.events import Rolled, Told, Who
 from ..core.game import Game
-from ..core.menus import Menu, Refused
-from ..core.outcomes import Outcomes, Tables
-from ..core.systems import system_of
+from ..core.menus import Menu, Refused, shortened
+from ..core.outcomes import Outcomes, OverBudget, Tables
+from ..core.systems import refuse_viewer, system_of
 from . import display
 from .assets import joined, styles
 from .board import Board
@@ -110,6 +110,8 @@ class Study(anywidget.AnyWidget):
         opponents: Mapping[str, Policy] | None = None,
         title: str = "",
     ):
+        refuse_viewer(game.encounter, viewer)
+        _refuse_opponents(game, opponents)
         self.game, self.viewer, self.blind = game, viewer, blind
         self.policy = policy or game.system.policy()
         self.opponents = dict(opponents or {})
@@ -231,13 +233,16 @@ class Study(anywidget.AnyWidget):
 
     def _opponents_play(self) -> None:
         """Those sides that a policy plays answer until somebody else is asked."""
-        while isinstance(self.game.ask, Menu):
+        for _ in range(MOST_BY_ITSELF):
+            if not isinstance(self.game.ask, Menu):
+                return
             who = self.game.ask.who
             side = self.game.state.setup.side_of(who) if isinstance(who, int) else who
             policy = self.opponents.get(side)
             if policy is None:
                 return
             self.game.play(policy, questions=1)
+        raise Endless(self.game.encounter, "answers")
 
     def _play(self, said: dict[str, Any]) -> None:
         if self.policy is None:
@@ -332,6 +337,17 @@ class Study(anywidget.AnyWidget):
         bundle, metadata = live if isinstance(live, tuple) else (live, {})
         return {**bundle, "text/plain": repr(self.game), **static}, metadata
 
+# %% ../../nbs/widgets/05_study.ipynb #opponents
+def _refuse_opponents(game: Game, opponents: Mapping[str, Policy] | None) -> None:
+    """Refuse policies for sides that nobody is on."""
+    setup = game.encounter
+    sides = [str(setup.side_of(n)) for n in range(len(setup.names))]
+    asked = dict.fromkeys([*sides, *map(str, game.system.viewers(setup)), "gm"])
+    for side in opponents or ():
+        if side not in asked:
+            words = ", ".join(repr(name) for name in asked if name)
+            raise ValueError(f"opponents: expected {words}, got {shortened(side)}")
+
 # %% ../../nbs/widgets/05_study.ipynb #option-odds
 def option_odds(
     game: Game, value: Any, policy: Policy | None, viewer: Who = "gm"
@@ -359,8 +375,9 @@ def option_odds(
     if before is None or before[0] is None:
         return None
     try:
-        found = game.odds_of(value, policy, Tables(policy, limit=200_000), viewer)
-    except (Hidden, OverflowError):
+        book = Tables(policy, limit=200_000, seconds=5)
+        found = game.odds_of(value, policy, book, viewer)
+    except (Hidden, OverBudget):
         return None
     return {"who": who, **_fates(game, found, who, before[0])}
 
@@ -414,7 +431,9 @@ def study(
         The widget. What is played in it is in its `game`.
 
     Raises:
-        ValueError: no system is known for this encounter, or `at` belongs to another.
+        ValueError: no system is known for this encounter, `at` belongs to another, or
+            the viewer or an opponent is nobody there.
+        Endless: opponents alone do not end the battle.
     """
     if isinstance(encounter, Game):
         game = encounter
@@ -423,6 +442,7 @@ def study(
         game = Game(encounter, seed=seed, throws=throws, at=at)
     if opponents is not None and not isinstance(opponents, Mapping):
         setup = game.encounter
+        refuse_viewer(setup, viewer)
         mine = setup.side_of(viewer) if isinstance(viewer, int) else viewer
         if mine == "gm":
             mine = setup.side_of(0)

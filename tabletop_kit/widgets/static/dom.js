@@ -44,6 +44,22 @@ export function whenChanged(build) {
   };
 }
 
+// Shows a list with nodes that stay: makeOne(index) gives { element, show(item) }, once for each
+// place; as many as there are items are in the parent, before the node `end`.
+export function keepEach(parent, makeOne, end = null) {
+  const all = [];
+  let most = 0;
+  return (items) => {
+    items.forEach((item, index) => {
+      all[index] ??= makeOne(index);
+      if (index >= most) parent.insertBefore(all[index].element, end);
+      all[index].show(item);
+    });
+    for (const { element } of all.slice(items.length, most)) element.remove();
+    most = items.length;
+  };
+}
+
 export function makeIcon(name, size = 16) {
   const paths = iconParts(name).map((part) => makeSvg("path", part));
   const frame = { width: size, height: size, viewBox: "0 0 16 16", focusable: "false" };
@@ -71,16 +87,39 @@ export function plainWords(parts, people) {
   return asList(parts).map(words).join("");
 }
 
-export function personSpan(number, people, className = "tk-who") {
+function showPerson(span, number, people) {
   const person = people[number];
   const name = nameOf(number, people);
-  const lang = person?.lang || languageOf(name);
-  return make("span", { class: `${className} tk-side-${person?.side || "c"}`, lang }, name);
+  setAttribute(span, "class", `tk-who tk-side-${person?.side || "c"}`);
+  setAttribute(span, "lang", person?.lang || languageOf(name));
+  setText(span, name);
+}
+
+export function personSpan(number, people) {
+  const span = make("span");
+  showPerson(span, number, people);
+  return span;
 }
 
 export function wordNodes(parts, people) {
   const node = (part) => (typeof part === "number" ? personSpan(part, people) : String(part));
   return asList(parts).map(node);
+}
+
+// Other words in an element that was filled with words: nodes that fit stay.
+export function changeWords(element, parts, people) {
+  const list = asList(parts);
+  list.forEach((part, index) => {
+    const node = element.childNodes[index];
+    const isName = typeof part === "number";
+    if (!node || isName !== (node.nodeType === Node.ELEMENT_NODE)) {
+      const [fresh] = wordNodes([part], people);
+      if (node) node.replaceWith(fresh);
+      else element.append(fresh);
+    } else if (isName) showPerson(node, part, people);
+    else if (node.data !== String(part)) node.data = part;
+  });
+  while (element.childNodes.length > list.length) element.lastChild.remove();
 }
 
 // ---- a token small enough for a line of text

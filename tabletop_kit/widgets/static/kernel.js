@@ -29,7 +29,7 @@ export class Kernel {
   ask(message, shows = null) {
     this.pending = { frame: message.frame, key: message.key, faces: message.faces, shows };
     this.send(message);
-    this.study.update();
+    this.study.question.showPending();
   }
 
   settle() {

@@ -126,8 +126,13 @@ export class Lanes {
     return RAIL_Y + branch.lane * LANE_HEIGHT;
   }
 
+  // As far down as there are branches, and with room for some.
+  get used() {
+    return RAIL_Y + 10 + (this.lanes.length - 1) * LANE_HEIGHT;
+  }
+
   get height() {
-    return RAIL_Y + 10 + Math.max(LEAST_LANES, this.lanes.length - 1) * LANE_HEIGHT;
+    return Math.max(this.used, RAIL_Y + 10 + LEAST_LANES * LANE_HEIGHT);
   }
 
   placeOf(frame) {

@@ -1,18 +1,41 @@
 // What just happened: the dice on the table, the sentence, and the sum in words over numbers.
-import { make, makeIcon, miniToken, plainWords, whenChanged, wordNodes } from "./dom.js";
-import { dieFace } from "./faces.js";
+// From step to step its nodes stay and are changed: this panel is part of every first frame.
+import { changeWords, keepEach, make, makeIcon, miniToken, whenChanged } from "./dom.js";
+import { Dice } from "./dice.js";
+import { Sum } from "./sum.js";
+import { WhatIf } from "./whatif.js";
 
-const MOST_DICE = 6;
-const FREE_WORDS = "The dice rolled stay as they are; another face opens a branch beside them.";
+const MOST_CHIPS = 3;
 
-const askMark = () => make("span", { class: "tk-q", "aria-hidden": "true" }, "?");
 const isNewPart = (frame) => ["choice", "ask", "wait", "start", "end"].includes(frame.kind);
+
+// What is not needed keeps its boxes, so that it is there again at no cost. The focus is given
+// back at once: it would be lost later.
+function setAside(element, aside) {
+  if (aside && element.contains(document.activeElement)) document.activeElement.blur();
+  element.classList.toggle("tk-aside-now", aside);
+}
 
 export class Now {
   constructor(study) {
     this.study = study;
-    this.element = make("section", { class: "tk-st-now", "aria-label": "What just happened" });
+    const whatIf = new WhatIf(study);
+    this.dice = new Dice(study, (...asked) => whatIf.ask(...asked));
+    this.glyph = make("div", { class: "tk-glyph" });
+    this.words = make("p");
+    this.sum = new Sum();
+    this.said = make("div", { class: "tk-said" }, this.words);
+    this.chips = make("div", { class: "tk-chips" });
+    const about = { class: "tk-st-now", "aria-label": "What just happened" };
+    this.said.append(this.sum.element);
+    this.element = make(
+      "section", about, this.glyph, this.dice.element, this.said, this.chips,
+    );
+    this.showChips = keepEach(this.chips, () => this.makeChip());
     this.draw = whenChanged(() => this.redraw());
+    this.redrawGlyph = whenChanged((who) => this.glyph.replaceChildren(this.pictureOf(who)));
+    this.scrolled = 0;
+    this.said.addEventListener("scroll", () => { this.scrolled = this.said.scrollTop; });
   }
 
   update() {
@@ -47,121 +70,34 @@ export class Now {
 
   redraw() {
     const { study, told } = this;
-    const rolls = this.rollsBefore(told);
-    const left = rolls.length ? this.dice(rolls) : this.glyph(told);
-    const words = make("p", {}, this.words(told));
-    const said = make("div", { class: "tk-said" }, words, told.sum ? this.sum(told.sum) : null);
-    const chips = (told.clauses || []).slice(0, 3).map((id) => study.chip(id));
-    this.element.replaceChildren(left, said, make("div", { class: "tk-chips" }, chips));
+    this.drawLeft(this.rollsBefore(told));
+    changeWords(this.words, study.sentence(told), study.meta.people);
+    if (told.sum) this.sum.show(told.sum);
+    setAside(this.sum.element, !told.sum);
+    this.showChips((told.clauses || []).slice(0, MOST_CHIPS));
+    if (this.scrolled) study.afterChanges(() => { this.said.scrollTop = 0; });
   }
 
-  words(frame) {
-    return wordNodes(this.study.sentence(frame), this.study.meta.people);
+  drawLeft(rolls) {
+    if (rolls.length) this.dice.show(rolls);
+    else this.drawGlyph();
+    setAside(this.dice.element, !rolls.length);
+    setAside(this.glyph, Boolean(rolls.length));
   }
 
-  glyph(frame) {
-    const { people } = this.study.meta;
-    const who = frame.people?.[0] ?? (frame.say || []).find((part) => typeof part === "number");
-    const inside = people[who] ? miniToken(people[who], 38) : makeIcon("clock", 18);
-    return make("div", { class: "tk-glyph" }, inside);
+  drawGlyph() {
+    const { people, say } = this.told;
+    const who = people?.[0] ?? (say || []).find((part) => typeof part === "number");
+    this.redrawGlyph(String(who), who);
   }
 
-  // ---- the sum
-
-  sum({ parts, total }) {
-    const shown = (number) => (number === null || number === undefined ? "?" : String(number));
-    const block = (number, words, className) => make(
-      "span", { class: className }, make("b", {}, shown(number)), make("i", {}, words),
-    );
-    const nodes = parts.flatMap(([sign, number, words], index) => {
-      const plain = sign === "-" ? "−" : sign;
-      const lead = plain && (index || plain !== "+") ? make("u", {}, plain) : null;
-      return [lead, block(number, words)];
-    });
-    if (total) nodes.push(make("u", {}, "="), block(total[0], total[1], "tk-eq"));
-    return make("div", { class: "tk-sum" }, nodes);
+  pictureOf(who) {
+    const person = this.study.meta.people[who];
+    return person ? miniToken(person, 38) : makeIcon("clock", 18);
   }
 
-  // ---- the dice
-
-  dice(rolls) {
-    const named = rolls.length > 1;
-    return make("div", { class: "tk-dice" }, rolls.map((roll) => this.throwOf(roll, named)));
-  }
-
-  throwOf(roll, named) {
-    const { faces, sides, dice, why } = roll.dice;
-    const count = roll.dice.count ?? (Number.parseInt(dice, 10) || 1);
-    const shown = faces || Array(count).fill(null);
-    const buttons = shown.slice(0, MOST_DICE).map((face, index) => this.die(roll, face, index));
-    const more = shown.length - MOST_DICE;
-    if (more > 0) buttons.push(make("small", {}, `+${more}`));
-    const extreme = faces && faces.length > 1 && faces.every((face) => face === faces[0]);
-    const best = extreme && faces[0] === sides ? " tk-crit" : "";
-    const worst = extreme && faces[0] === 1 ? " tk-fumble" : "";
-    const group = make("div", { class: "tk-dgroup" }, buttons);
-    const label = named && why ? make("small", {}, plainWords(why, this.study.meta.people)) : null;
-    return make("div", { class: `tk-dcol${best}${worst}` }, group, label);
-  }
-
-  die(roll, face, index) {
-    const { sides, faces } = roll.dice;
-    const free = faces !== null && this.study.live && sides <= 12;
-    const label = face === null ? "a hidden die" : `die shows ${face}`;
-    return make("button", {
-      class: "tk-die",
-      type: "button",
-      disabled: !free,
-      title: free ? "What if this were another face?" : null,
-      "aria-label": free ? `${label}, what if it were another?` : label,
-      onclick: (event) => this.whatIf(event.currentTarget, roll, index),
-    }, dieFace(face, sides), free ? askMark() : null);
-  }
-
-  whatIf(button, roll, index) {
-    const note = make("p", {}, FREE_WORDS);
-    const { faces, sides } = roll.dice;
-    const choices = Array.from({ length: sides }, (_, at) => at + 1);
-    const face = (number) => {
-      const wanted = faces.with(index, number);
-      const tell = () => note.replaceChildren(...this.outcomeWords(roll, wanted));
-      return make("button", {
-        class: "tk-die",
-        type: "button",
-        "aria-label": String(number),
-        "aria-current": number === faces[index] ? "true" : null,
-        disabled: number === faces[index],
-        onpointerenter: tell,
-        onfocus: tell,
-        onclick: () => this.throwInstead(roll, wanted),
-      }, dieFace(number, sides, 34));
-    };
-    const row = make("div", { class: "tk-faces" }, choices.map(face));
-    const label = "What if this die were";
-    this.study.popover.toggle(button, label, "tk-whatif", [row, note], true);
-  }
-
-  played(roll, faces) {
-    const same = (frame) => frame.dice?.faces && String(frame.dice.faces) === String(faces);
-    return this.study.story.besides(roll).find(same);
-  }
-
-  // What came of these faces where they were tried before.
-  outcomeWords(roll, faces) {
-    let frame = this.played(roll, faces);
-    if (!frame) return [FREE_WORDS];
-    const { story } = this.study;
-    while (frame.kind === "roll" && story.childrenOf(frame.id)[0]) {
-      frame = story.childrenOf(frame.id)[0];
-    }
-    return this.words(frame);
-  }
-
-  throwInstead(roll, faces) {
-    const { kernel, popover, walk } = this.study;
-    popover.close();
-    const known = this.played(roll, faces);
-    if (known) walk.go(known.id);
-    else kernel.throwInstead(roll, faces);
+  makeChip() {
+    const element = make("button", { class: "tk-chip", type: "button" });
+    return { element, show: (clause) => this.study.showOnChip(element, clause) };
   }
 }

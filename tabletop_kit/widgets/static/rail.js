@@ -1,5 +1,5 @@
 // The rail: a node for every step as far as there is room, a lane for every branch.
-import { makeSvg } from "./dom.js";
+import { makeSvg, setAttribute } from "./dom.js";
 import { Lanes, RAIL_Y } from "./lanes.js";
 
 const LEAST_APART = 5;
@@ -30,7 +30,10 @@ export class Rail {
     this.names = makeSvg("g");
     this.way = makeSvg("path", { class: "tk-rail-line tk-on" });
     this.here = makeSvg("path", { class: "tk-rail-node tk-here" });
-    const layers = [this.links, this.way, this.nodes, this.headings, this.names, this.here];
+    this.focus = makeSvg("rect", { class: "tk-rail-focus", x: 1, y: 1, rx: 3 });
+    const layers = [
+      this.links, this.way, this.nodes, this.headings, this.names, this.here, this.focus,
+    ];
     this.svg = makeSvg("svg", { "aria-hidden": "true" }, layers);
   }
 
@@ -40,10 +43,12 @@ export class Rail {
     if (lanes.width !== width || lanes.remakings !== story.remakings) {
       lanes.layOut(width);
       this.redraw();
+      this.fit();
     } else if (lanes.taken < story.listed.length) {
       const grown = lanes.grow();
       if (grown) grown.forEach((branch) => this.extend(branch));
       else this.redraw();
+      this.fit();
     }
     this.light(study.walk.frame);
     this.nameTheLine(study.walk.line.tip);
@@ -62,11 +67,6 @@ export class Rail {
     this.lit = null;
     this.lineBranches = [];
     lanes.branches.forEach((branch) => this.extend(branch));
-    const { width, height } = lanes;
-    for (const [name, value] of Object.entries({ width, height })) {
-      this.svg.setAttribute(name, value);
-    }
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   }
 
   // A branch as far as it is not drawn yet.
@@ -81,13 +81,15 @@ export class Rail {
     }
     part.link.setAttribute("d", this.wayThrough(branch, this.lanes.endOf(branch)));
     part.name?.setAttribute("x", this.lanes.endOf(branch) + 11);
-    if (this.lanes.height > Number(this.svg.getAttribute("height"))) this.makeTaller();
   }
 
-  makeTaller() {
-    const { width, height } = this.lanes;
-    this.svg.setAttribute("height", height);
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  fit() {
+    const { width, height, used } = this.lanes;
+    setAttribute(this.svg, "width", width);
+    setAttribute(this.svg, "height", height);
+    setAttribute(this.svg, "viewBox", `0 0 ${width} ${height}`);
+    setAttribute(this.focus, "width", width - 2);
+    setAttribute(this.focus, "height", used - 2);
   }
 
   begin(branch) {
@@ -157,10 +159,10 @@ export class Rail {
       }
     }
     this.lit = frame;
-    this.way.setAttribute("d", this.wayTo(frame));
     const [x, y] = this.lanes.placeOf(frame);
-    this.here.setAttribute("d", nodePath(frame.kind, 1.35));
-    this.here.setAttribute("transform", `translate(${x} ${y})`);
+    setAttribute(this.way, "d", this.wayTo(frame));
+    setAttribute(this.here, "d", nodePath(frame.kind, 1.35));
+    setAttribute(this.here, "transform", `translate(${x} ${y})`);
   }
 
   wayTo(frame) {

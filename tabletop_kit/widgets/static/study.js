@@ -1,7 +1,8 @@
 // The study: one battle as a tree of steps, and the panels that show the step one is on.
 // Stepping, scrubbing and pointing stay in the page; only what is new is asked of the kernel.
-import { make, plainWords } from "./dom.js";
+import { make, plainWords, setAttribute, setText } from "./dom.js";
 import { Board } from "./board.js";
+import { Following } from "./following.js";
 import { Head } from "./head.js";
 import { Kernel } from "./kernel.js";
 import { Log } from "./log.js";
@@ -16,6 +17,8 @@ import { Walk } from "./walk.js";
 import { onKey } from "./keys.js";
 
 const SHARE_DELAY = 150;
+// What acts on the page, or points at it.
+const ACTS = ["keydown", "pointerdown", "pointerover", "click", "focusin"];
 
 // Where a model's views are, as long as the kernel has not been told.
 const unsaved = new WeakMap();
@@ -36,7 +39,6 @@ class Study {
     this.pinned = null;
     this.note = null;
     this.notes = 0;
-    this.later = [];
     this.build(host);
     this.start();
   }
@@ -61,11 +63,17 @@ class Study {
     this.question = new Question(this);
     this.log = new Log(this);
     this.rule = new Rule(this);
-    this.panels = [
+    this.inSight = [this.board, this.now, this.timeline];
+    this.rest = [this.head, this.order, this.question, this.log, this.rule];
+    const panels = [
       this.head, this.order, this.board, this.now, this.timeline,
       this.question, this.log, this.rule,
     ];
-    this.grid.append(...this.panels.map((panel) => panel.element));
+    this.grid.append(...panels.map((panel) => panel.element));
+    this.following = new Following(this.root, () => this.draw(this.rest));
+    for (const type of ACTS) {
+      this.root.addEventListener(type, () => this.following.catchUp(), { capture: true });
+    }
     this.root.addEventListener("keydown", (event) => onKey(this, event));
     this.root.addEventListener("click", (event) => this.onChip(event));
     host.replaceChildren(this.root);
@@ -101,34 +109,41 @@ class Study {
     this.timeline.measure();
   }
 
+  // Everything at once.
   update() {
+    this.following.forget();
+    this.draw([...this.inSight, ...this.rest]);
+  }
+
+  // A step is seen on the board, in its sentence and on the rail. The other panels are drawn
+  // once that is painted, or before anything is done with them.
+  updateInTurn() {
+    this.draw(this.inSight);
+    this.following.askForRest();
+  }
+
+  draw(panels) {
     if (!this.walk.frame) return;
     const focused = this.root.contains(document.activeElement);
-    for (const panel of this.panels) panel.update();
+    for (const panel of panels) panel.update();
     const lost = focused && !this.root.contains(document.activeElement);
     if (lost) this.root.focus({ preventScroll: true });
   }
 
-  // Work that reads the layout waits until a step has made all its changes.
   afterChanges(work) {
-    this.later.push(work);
-    if (this.later.length > 1) return;
-    requestAnimationFrame(() => {
-      const works = this.later;
-      this.later = [];
-      works.forEach((one) => one());
-    });
+    this.following.afterChanges(work);
   }
 
   // ---- the walk came to a step, or to another line
 
   arrive({ moved, quietly = false }) {
-    if (moved) {
-      this.popover.close();
-      this.note = null;
+    if (!moved) {
+      this.update();
+      return;
     }
-    this.update();
-    if (!moved) return;
+    this.popover.close();
+    this.note = null;
+    this.updateInTurn();
     this.announce(this.plainSentence(this.walk.frame));
     if (!quietly) this.share();
   }
@@ -189,13 +204,16 @@ class Study {
   // ---- rules, text, motion
 
   chip(clause) {
-    return make("button", {
-      class: "tk-chip",
-      type: "button",
-      title: this.meta.clauses[clause]?.title,
-      "data-clause": clause,
-      "aria-pressed": String(this.pinned === clause),
-    }, clause);
+    const chip = make("button", { class: "tk-chip", type: "button" });
+    this.showOnChip(chip, clause);
+    return chip;
+  }
+
+  showOnChip(chip, clause) {
+    setAttribute(chip, "title", this.meta.clauses[clause]?.title);
+    setAttribute(chip, "data-clause", clause);
+    setAttribute(chip, "aria-pressed", String(this.pinned === clause));
+    setText(chip, clause);
   }
 
   onChip(event) {
@@ -224,6 +242,7 @@ class Study {
 
   remove() {
     this.walk.stop();
+    this.following.forget();
     this.observer?.disconnect();
     this.popover.remove();
     this.question.remove();
@@ -272,7 +291,10 @@ function render({ model, el }) {
     else if (study.story.extend(frames).length) study.takeIn();
   };
   const onAt = () => study.hearAt();
-  const hear = (message) => study.kernel.hear(message);
+  const hear = (message) => {
+    study.following.catchUp();
+    study.kernel.hear(message);
+  };
   const subscriptions = {
     "change:frames": onFrames, "change:meta": begin, "change:at": onAt, "msg:custom": hear,
   };

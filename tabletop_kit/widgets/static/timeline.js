@@ -1,5 +1,5 @@
 // Time: the transport, and the rail with a node for every step and a lane for every branch.
-import { iconButton, make, makeIcon, setAttribute, whenChanged, wordNodes } from "./dom.js";
+import { iconButton, make, makeIcon, setAttribute, setText, whenChanged, wordNodes } from "./dom.js";
 import { Rail } from "./rail.js";
 
 const SPEEDS = [["0.5", "½ ×"], ["1", "1 ×"], ["2", "2 ×"], ["4", "4 ×"]];
@@ -72,8 +72,9 @@ export class Timeline {
     setAttribute(this.play, "aria-label", playing ? "Pause (space)" : "Play (space)");
     setAttribute(this.play, "title", playing ? "Pause (space)" : "Play (space)");
     this.mainLine.hidden = line.isMain;
-    this.number.textContent = String(position + 1);
-    this.most.data = ` of ${line.length}`;
+    setText(this.number, String(position + 1));
+    const most = ` of ${line.length}`;
+    if (this.most.data !== most) this.most.data = most;
   }
 
   // ---- the rail
@@ -85,7 +86,7 @@ export class Timeline {
     setAttribute(this.rail, "aria-valuemax", line.length);
     setAttribute(this.rail, "aria-valuenow", position + 1);
     const words = `step ${position + 1} of ${line.length}: ${this.study.plainSentence(frame)}`;
-    this.rail.setAttribute("aria-valuetext", words);
+    setAttribute(this.rail, "aria-valuetext", words);
   }
 
   // ---- the pointer
