@@ -36,9 +36,10 @@ from tabletop_kit.formation import (
     attacks,
     battles,
     getting_ready,
+    measures,
     picture,
     rows,
-    sheets,
+    states,
     talk_and_flee,
     turn_end,
     turns,
@@ -46,7 +47,7 @@ from tabletop_kit.formation import (
 
 BRIDGE = formation.samples["footbridge"]
 AKI, REN, MIO, BRUTE, WOLF, SLINGER = range(6)
-START = sheets.opening(BRIDGE)
+START = states.opening(BRIDGE)
 READY = tk.play(turns.prepare, START).result
 CLAW = Weapon("claw", Range(1))
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -71,7 +72,7 @@ def refused(make: Callable[[], object]) -> str:
 # ---- bad input ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("score", sheets.SCORES)
+@pytest.mark.parametrize("score", measures.SCORES)
 @pytest.mark.parametrize("value", [-1000, 1000, 10**9, 1.5, "7", None, True])
 def test_a_score_that_is_none(score: str, value: object) -> None:
     said = refused(lambda: replace(ANN, **{score: value}))
@@ -101,7 +102,7 @@ def test_the_limits_of_a_score() -> None:
 def test_FM_ACT_05_a_total_below_0_stands_on_a_sheet_and_in_the_sum() -> None:
     weak = replace(ANN, attack_power=-3, magic_power=-999, magic_defense=-1)
     pair = replace(PAIR, combatants=(weak, replace(BEN, physical_defense=-2)))
-    struck = tk.play(attacks.attack, sheets.opening(pair), 0, 1, faces=[(2, 3)])
+    struck = tk.play(attacks.attack, states.opening(pair), 0, 1, faces=[(2, 3)])
     assert struck.result.hp[1] == 10 - (-3 + 5 + 2)
 
 
@@ -334,7 +335,7 @@ def test_a_position_without_an_order() -> None:
         ({"spent": ((0, "nap"),)}, "spent: expected some of "),
         ({"gone": ((0, "nut"),)}, "gone: expected some of "),
         (
-            {"lasting": (sheets.Lasting(6, abilities.Buff("agility", 1)),)},
+            {"lasting": (states.Lasting(6, abilities.Buff("agility", 1)),)},
             "lasting: expected numbers from 0 to 5",
         ),
         ({"held": True}, "held: expected False without an ambush"),
@@ -351,7 +352,7 @@ def test_a_position_that_no_battle_is_in(changed: Any, words: str) -> None:
 def test_every_position_of_a_battle_is_one() -> None:
     for encounter in formation.samples.values():
         game = tk.Game(encounter, seed=5)
-        formation.FORMATION.check(sheets.opening(encounter))
+        formation.FORMATION.check(states.opening(encounter))
         while game.ask is not None:
             formation.FORMATION.check(game.state)
             game.play(formation.sensible, 1)
@@ -514,7 +515,7 @@ def test_FM_EDGE_12_no_strength_saves_a_fumble() -> None:
 def test_FM_EDGE_16_fire_meets_magic_defense() -> None:
     tough = replace(BEN, physical_defense=9, magic_defense=4)
     pair = replace(PAIR, combatants=(replace(ANN, attack_power=8), tough))
-    plain = sheets.opening(pair)
+    plain = states.opening(pair)
     for element, damage in ((None, 6), (Element.FIRE, 11), (Element.PHYSICAL, 6)):
         state = plain if element is None else plain.imbue(0, element)
         struck = tk.play(attacks.attack, state, 0, 1, faces=[(3, 4)])
@@ -599,7 +600,7 @@ def tied(count: int) -> Encounter:
 
 
 def order(encounter: Encounter, *faces: tuple[int, int]) -> tuple[int, ...]:
-    state = tk.play(turns.prepare, sheets.opening(encounter), faces=faces).result
+    state = tk.play(turns.prepare, states.opening(encounter), faces=faces).result
     found: tuple[int, ...] = state.order
     return found
 
@@ -751,7 +752,7 @@ def test_battles_end_as_the_straight_loop_ends_them() -> None:
 
 def test_names_are_text_in_the_picture() -> None:
     pair = replace(PAIR, combatants=(replace(ANN, name=MARKUP), BEN))
-    scene = picture.scene(sheets.opening(pair), scenes.Look(active=0))
+    scene = picture.scene(states.opening(pair), scenes.Look(active=0))
     assert any(
         isinstance(item, scenes.Token) and item.name == MARKUP for item in scene.items
     )
@@ -760,7 +761,7 @@ def test_names_are_text_in_the_picture() -> None:
 
 def test_no_scene_moves_what_is_not_changed() -> None:
     for encounter in formation.samples.values():
-        state = sheets.opening(encounter)
+        state = states.opening(encounter)
         before = picture.scene(state)
         after = picture.scene(state.hurt(0, 3))
         changed = [
@@ -775,7 +776,7 @@ def test_no_scene_moves_what_is_not_changed() -> None:
 
 def test_everybody_stands_within_the_lane() -> None:
     for encounter in formation.samples.values():
-        scene = picture.scene(sheets.opening(encounter))
+        scene = picture.scene(states.opening(encounter))
         lanes = {
             item.id: item.shape for item in scene.items if isinstance(item, scenes.Zone)
         }
@@ -816,14 +817,14 @@ DRUM = abilities.Ability(
 )
 
 
-def over(state: sheets.State, *answers: object) -> sheets.State:
+def over(state: states.State, *answers: object) -> states.State:
     """After a turn's end in which nobody was left to act."""
     worn = msgspec.structs.replace(state, acted=tuple(sorted(state.order)))
-    found: sheets.State = tk.play(turns.end_turn, worn, answers=answers).result
+    found: states.State = tk.play(turns.end_turn, worn, answers=answers).result
     return found
 
 
-def having(name: str, *known: abilities.Ability, **variant: Any) -> sheets.State:
+def having(name: str, *known: abilities.Ability, **variant: Any) -> states.State:
     """The opening of the footbridge where one has abilities."""
     people = tuple(
         msgspec.structs.replace(who, abilities=known) if who.name == name else who
@@ -831,7 +832,7 @@ def having(name: str, *known: abilities.Ability, **variant: Any) -> sheets.State
     )
     house = Variant(**variant)
     setup = msgspec.structs.replace(BRIDGE, combatants=people, variant=house)
-    return sheets.opening(setup)
+    return states.opening(setup)
 
 
 def test_FM_EDGE_04_a_drum_counts_from_turn_two() -> None:
@@ -891,7 +892,7 @@ def test_FM_EDGE_36_44_songs_then_poison_then_recovery() -> None:
 def test_FM_EDGE_41_attack_power_moves_nobody() -> None:
     twins = tk.play(
         turns.prepare,
-        sheets.opening(formation.samples["twins"]),
+        states.opening(formation.samples["twins"]),
         faces=[(2, 5), (6, 3), (1, 1)],
     ).result
     stronger = twins.gains(0, abilities.Buff("attack_power", 3))

@@ -11,6 +11,7 @@ from tabletop_kit.formation import (
     ambush,
     attacks,
     battles,
+    encounters,
     entering,
     familiars,
     getting_ready,
@@ -22,6 +23,7 @@ from tabletop_kit.formation import (
     rows,
     sheets,
     special_weapons,
+    states,
     system,
     talk_and_flee,
     turn_end,
@@ -38,21 +40,18 @@ from tabletop_kit.formation.attacks import (
     strike,
 )
 from .battles import samples, sensible
+from .encounters import Encounter, Variant
+from .measures import Element, Range
 from .rows import Step, change_row, distance
 from tabletop_kit.formation.sheets import (
     Combatant,
-    Element,
-    Encounter,
     Phase,
-    Range,
     Side,
     Slot,
-    State,
-    Variant,
     Weapon,
-    opening,
     stat_total,
 )
+from .states import State, opening
 from .system import FORMATION, FormationSystem
 from .turns import Actions, Pass, advance, ending
 
@@ -84,6 +83,7 @@ __all__ = [
     "defend",
     "distance",
     "ending",
+    "encounters",
     "entering",
     "familiars",
     "getting_ready",
@@ -102,6 +102,7 @@ __all__ = [
     "sheets",
     "special_weapons",
     "stat_total",
+    "states",
     "strike",
     "system",
     "talk_and_flee",

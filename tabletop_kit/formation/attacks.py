@@ -22,9 +22,10 @@ from ..core.dice import Dice, dice
 from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
 from .abilities import Timing
-from .measures import Stat
+from .measures import Element, Stat
 from .rows import able, distance, unspent, why_out_of_range
-from .sheets import Combatant, Element, State
+from .sheets import Combatant
+from .states import State
 
 # %% ../../nbs/formation/03_attacks.ipynb #dice-total
 class DiceTotal(Struct, frozen=True, cache_hash=True):

@@ -13,7 +13,10 @@ from typing import Any
 from ..core.asking import Ask
 from ..core.events import Event, Said
 from ..core.menus import Kind, Menu, Reason, Refusal
-from .sheets import Range, Slot, State, Variant
+from .encounters import Variant
+from .measures import Range
+from .sheets import Slot
+from .states import State
 
 # %% ../../nbs/formation/02_rows_and_range.ipynb #distance
 def distance(here: Slot, there: Slot) -> int:

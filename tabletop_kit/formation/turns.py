@@ -37,7 +37,8 @@ from tabletop_kit.formation.attacks import (
     defend,
 )
 from .rows import STEP, Step, able, change_row, unspent
-from .sheets import Phase, Side, State
+from .sheets import Phase, Side
+from .states import State
 
 # %% ../../nbs/formation/04_turns.ipynb #turns-told
 class Begun(Event, frozen=True):
