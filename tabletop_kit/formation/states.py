@@ -62,6 +62,7 @@ class State(systems.State, frozen=True, cache_hash=True):
         used: whose abilities are used up for this turn, by number and name.
         spent: the same for this battle.
         gone: whose items are used up, by number and name; one entry for each.
+        allowed: whose magic of the story the game master allows, by number and name.
         basis: the agility and intelligence of everybody when the order was last
             determined; empty for those of the start [FM-TURN-10].
         ambush: the side that has taken the other by surprise, until turn 1 is over.
@@ -85,6 +86,7 @@ class State(systems.State, frozen=True, cache_hash=True):
     used: tuple[tuple[Number, str], ...] = ()
     spent: tuple[tuple[Number, str], ...] = ()
     gone: tuple[tuple[Number, str], ...] = ()
+    allowed: tuple[tuple[Number, str], ...] = ()
     basis: tuple[tuple[int, int], ...] = ()
     ambush: Side | None = None
     held: bool = False
@@ -230,6 +232,10 @@ class State(systems.State, frozen=True, cache_hash=True):
     def spend(self, who: int, name: str) -> "State":
         """The same with an ability used up for this battle."""
         return replace(self, spent=tuple(sorted({*self.spent, (who, name)})))
+
+    def allow(self, who: int, name: str) -> "State":
+        """The same with a piece of magic of the story allowed."""
+        return replace(self, allowed=tuple(sorted({*self.allowed, (who, name)})))
 
     def consume(self, who: int, name: str) -> "State":
         """The same with an item used up."""

@@ -338,6 +338,7 @@ def close(ask: Ask, state: State) -> State:
         lasting=tuple(stays),
         used=(),
         spent=(),
+        allowed=(),
         basis=(),
         ambush=None,
         held=False,
