@@ -1,7 +1,8 @@
 """Do examples and tests notice a wrong rule?
 
-Each mutation changes one place of an exported module of Formation; then the example
-cells of its chapters and tests/test_formation.py are run, and something must fail.
+Each mutation of tests/mutated_rules changes one place of an exported module of
+Formation; then the example cells of its chapters and its tests are run, and something
+must fail.
 
     python tests/mutations.py            every mutation; ends with a count
     python tests/mutations.py attacks    those of one module
@@ -15,6 +16,7 @@ import io
 import os
 import signal
 import sys
+import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from importlib.machinery import ModuleSpec
@@ -25,6 +27,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 PACKAGE = ROOT / "tabletop_kit" / "formation"
+KEPT = ROOT / "tests" / "mutated_rules" / "formation.toml"
 SECONDS = 60
 """A mutation that runs longer hangs: that is noticed too."""
 
@@ -37,272 +40,14 @@ class Mutation(NamedTuple):
     new: str
 
 
-def _of(module: str, *pairs: tuple[str, str]) -> list[Mutation]:
-    return [Mutation(module, old, new) for old, new in pairs]
-
-
-MUTATIONS = [
-    *_of(
-        "getting_ready",
-        ("while who in users and who in state.order:", "if who in users:"),
-        ("if isinstance(answer, Enough):", "if False:"),
-        ("for who in state.order:", "for who in users:"),
-    ),
-    *_of(
-        "turn_end",
-        ("state = replace(state, defending=())", "pass"),
-        (
-            "        if state.hp[who]:\n            state = recover",
-            "        if True:\n            state = recover",
-        ),
-        ("state = state.hurt(who, damage)", "pass"),
-        ("min(sum(amounts), missing)", "sum(amounts)"),
-        ("        state = age(ask, state, who)\n", ""),
-        ("not state.setup.variant.reorder_each_turn or present", "present"),
-        ("basis=() if present == start else present", "basis=()"),
-    ),
-    *_of(
-        "measures",
-        ("1 <= nearest <= self.max <= 3", "0 <= nearest <= self.max <= 3"),
-        ("1 <= nearest <= self.max <= 3", "1 <= nearest <= self.max <= 4"),
-        ("1 <= nearest <= self.max <= 3", "1 <= self.max <= 3"),
-        (
-            "type(value) is not int or not least <= value <= most",
-            "not least <= value <= most",
-        ),
-        ("if len(name) > MOST_IN_A_NAME:", "if len(name) > MOST_IN_A_NAME + 1:"),
-        ("not any(is_visible(sign) for sign in name)", "not name"),
-        (" and sign not in BLANK", ""),
-        ("if name != name.strip():", "if False:"),
-        (" or sign in TURNING", ""),
-        ('("Cc", "Cs", "Zl", "Zp")', '("Cc", "Cs")'),
-        ('return unicodedata.normalize("NFC", name)', "return name"),
-    ),
-    *_of(
-        "sheets",
-        ("return base + sum(modifiers)", "return max(0, base + sum(modifiers))"),
-        ("return base + sum(modifiers)", "return base"),
-        (
-            'refuse_score(f"hp_max of {self.name}", self.hp_max, 1,',
-            'refuse_score(f"hp_max of {self.name}", self.hp_max, 0,',
-        ),
-        ("if score in BELOW_0 else 0", "if score in BELOW_0 else -1"),
-        ("if score in BELOW_0 else 0", "if score not in BELOW_0 else 0"),
-        (" or value not in values:", ":"),
-        ("if type(value) is not type(values[0]) or ", "if "),
-        ('refuse_other(f"range of {self.name}", self.range, Range)', "pass"),
-        ('refuse_other("variant", self.variant, Variant)', "pass"),
-        ("Weapon(Struct, frozen=True, forbid_unknown_fields=True)", "Weapon(Struct)"),
-        ("if name in seen:", "if False:"),
-        ("spelled(self.pcs) == spelled(self.enemies)", "self.pcs == self.enemies"),
-        (
-            "if not 1 <= count <= MOST_ON_A_SIDE:",
-            "if not 0 <= count <= MOST_ON_A_SIDE:",
-        ),
-        ("not isinstance(slot, Slot) or slot not in own", "not isinstance(slot, Slot)"),
-        (" and element != Element.PHYSICAL\n        if name", "\n        if name"),
-        ("if element != Element.PHYSICAL:", "if True:"),
-        ("max(0, self.hp[who] - damage)", "self.hp[who] - damage"),
-        ("sorted((*self.acted, who))", "(*self.acted, who)"),
-        (
-            "pairs = [pair for pair in self.imbued if pair[0] != who]",
-            "pairs = [*self.imbued]",
-        ),
-        ("if imbued == who:", "if imbued:"),
-        ("Side.PC if self <= Slot.PC_FRONT", "Side.PC if self < Slot.PC_FRONT"),
-        (
-            "enemies if who.side == Side.PC else pcs",
-            "pcs if who.side == Side.PC else pcs",
-        ),
-        ("imbued=imbued)", "imbued=())"),
-    ),
-    *_of(
-        "rows",
-        ("return max(1, abs(here - there))", "return abs(here - there)"),
-        ("return max(1, abs(here - there))", "return max(1, abs(here - there) - 1)"),
-        ("return range(span.max, span.max + 1)", "return range(1, span.max + 1)"),
-        ("return range(1, span.max + 1)", "return range(1, span.max + 2)"),
-        ("return range(1, span.max + 1)", "return range(1, span.max)"),
-        ("return range(span.min, span.max + 1)", "return range(span.min, span.max)"),
-        ("if span.min is not None:", "if False:"),
-        ("TOO_FAR if apart > max(serves) else TOO_NEAR", "TOO_FAR"),
-        ("if menu.state.hp[menu.who] == 0 else", "if False else"),
-        ("if menu.who in menu.state.acted else", "if False else"),
-        ("conditions=((able, unspent),)", "conditions=((able,),)"),
-        ("conditions=((able, unspent),)", "conditions=((unspent,),)"),
-        ("Slot(slot ^ 1)", "Slot(slot ^ 3)"),
-        ("state.moved(who, slot).done(who)", "state.moved(who, slot)"),
-        ("state.moved(who, slot).done(who)", "state.done(who)"),
-        ("ask.tell(state, RowChanged(who, slot))", "pass"),
-    ),
-    *_of(
-        "attacks",
-        ("DOUBLE_ONE, DOUBLE_SIX = 2, 12", "DOUBLE_ONE, DOUBLE_SIX = 2, 11"),
-        ("DOUBLE_ONE, DOUBLE_SIX = 2, 12", "DOUBLE_ONE, DOUBLE_SIX = 3, 12"),
-        ("while rolled == DOUBLE_SIX:", "if rolled == DOUBLE_SIX:"),
-        ("while rolled == DOUBLE_SIX:", "while False:"),
-        (
-            "total, criticals = total + rolled, criticals + 1",
-            "total, criticals = rolled, criticals + 1",
-        ),
-        ("criticals + 1", "criticals + 2"),
-        ("    if rolled == DOUBLE_ONE:\n        return DiceTotal(None)\n", ""),
-        ("ask.lump(total, enough), ask.lump(criticals, 1)", "total, criticals"),
-        ("return self.criticals > 0", "return self.criticals > 1"),
-        ("if thrown == TWO_DICE:", "if True:"),
-        ("if thrown == TWO_DICE:", "if False:"),
-        ('return Check(rolled, "great_success")', "return Check(rolled)"),
-        ('return Check(rolled, "great_failure")', "return Check(rolled)"),
-        (
-            '"physical" if element == Element.PHYSICAL else "magic"',
-            '"magic" if element == Element.NON_ELEMENTAL else "physical"',
-        ),
-        (
-            "        return target.physical_defense\n    return target.magic_defense",
-            "        return target.magic_defense\n    return target.physical_defense",
-        ),
-        (
-            "return Blow(dice, damage=0)",
-            "return Blow(dice, damage=attack_power + 2 - defense)",
-        ),
-        (
-            "damage=max(0, attack_power + dice.total - defense)",
-            "damage=attack_power + dice.total - defense",
-        ),
-        ("attack_power + dice.total - defense", "attack_power + dice.total"),
-        ("return None if target in others else OWN_SIDE()", "return None"),
-        (
-            "if menu.state.hp[target] == 0:\n        return DOWN()\n    return GONE()",
-            "return None",
-        ),
-        ("if target not in setup.opponents[who]:", "if False:"),
-        (
-            "((able, unspent, aims_at_one), (opponent, still_up, in_range))",
-            "((able, aims_at_one), (opponent, still_up, in_range))",
-        ),
-        (
-            "((able, unspent, aims_at_one), (opponent, still_up, in_range))",
-            "((unspent, aims_at_one), (opponent, still_up, in_range))",
-        ),
-        ("(opponent, still_up, in_range)", "(opponent, still_up)"),
-        ("(opponent, still_up, in_range)", "(opponent, in_range)"),
-        ("(opponent, still_up, in_range)", "(still_up, in_range)"),
-        ("menu.state.setup.others[menu.who]", "tuple(range(len(menu.state.hp)))"),
-        ("return Missed(who, target)", "return Hit(who, target, 0, 0, 2, defense)"),
-        ('("FM-CRIT-02",) if dice.criticals else ()', "()"),
-        ('under = (*under, "FM-ELEM-05")', "pass"),
-        ("HitOnGuard if target in state.defending else Hit", "Hit"),
-        ("damage // 2 if target in state.defending else damage", "damage"),
-        ("damage // 2 if target", "(damage + 1) // 2 if target"),
-        ("2 * hp if target in state.defending else hp", "hp"),
-        ("return damage + defense - attack_power", "return damage + defense"),
-        (
-            "return damage + defense - attack_power",
-            "return damage + defense - attack_power - 1",
-        ),
-        ("state.element_of(who)))\n    enough", "Element.PHYSICAL))\n    enough"),
-        ("damage = halved(state, target, blow.damage)", "damage = blow.damage"),
-        (
-            "state = state if who in state.acted else state.done(who)",
-            "pass",
-        ),
-        (
-            "    state = state.hurt(target, damage)\n    state = state if",
-            "    state = state if",
-        ),
-        ("    ask.tell(state, told)\n", ""),
-        ("    ask.tell(state, Fell(who))\n", ""),
-        (
-            "if state.hp[target] == 0:\n        state = fell",
-            "if state.hp[target] <= 1:\n        state = fell",
-        ),
-        ("state = state.defended(who).done(who)", "state = state.defended(who)"),
-        ("state = state.defended(who).done(who)", "state = state.done(who)"),
-        ("    ask.tell(state, OnGuard(who))\n", ""),
-        ("    ask.tell(state, Imbued(who, element))\n", ""),
-    ),
-    *_of(
-        "turns",
-        ("return state.quickness(who)", "return state.quickness(who)[0], 0"),
-        (
-            "return state.quickness(who)",
-            "return state.quickness(who)[::-1]",
-        ),
-        ("sorted(set(totals), reverse=True)", "sorted(set(totals))"),
-        (
-            "    if len(tied) == 1:\n        return tied\n",
-            "    if len(tied) == 1:\n        return tied\n    return tied\n",
-        ),
-        ("settled += settle(ask, tuple(here))", "settled += here"),
-        (
-            "for place in sorted(set(places)):",
-            "for place in sorted(set(places), reverse=True):",
-        ),
-        ("key=quick, reverse=True)", "key=quick)"),
-        ("order += settle(ask, tuple(tied))", "order += tied"),
-        ("    ask.tell(state, Begun())\n", ""),
-        ("    ask.tell(state, OrderSettled(state.order))\n", ""),
-        ("    ask.tell(state, TurnOpened())\n", ""),
-        (
-            "PASS = Kind(\n    Pass,\n    conditions=((able, unspent),),",
-            "PASS = Kind(\n    Pass,\n    conditions=((able,),),",
-        ),
-        (
-            "        *talk_and_flee.KINDS,\n        PASS,\n",
-            "        *talk_and_flee.KINDS,\n",
-        ),
-        ("    return change_row(ask, state, who)", "    return state"),
-        ("    return defend(ask, state, who)", "    return state"),
-        (
-            "    state = state.done(who)\n    ask.tell(state, Passed(who))",
-            "    ask.tell(state, Passed(who))",
-        ),
-        ("    ask.tell(state, Passed(who))\n", ""),
-        ("if rule is None:", "if False:"),
-        ("elif hp[who] and (plain or state.is_able(who)):", "else:"),
-        ("if after is not None and not state.late:", "if after is not None:"),
-        ("return first if late else None", "return first"),
-        ("return first if late else None", "return None"),
-        ("        if who in acted:\n", "        if False:\n"),
-        ("if sorted(state.order) != everyone:", "if False:"),
-        ("state, acted=(), defending=(), used=()", "state, acted=(), used=()"),
-        ("state, acted=(), defending=(), used=()", "state, defending=(), used=()"),
-        ("    ask.tell(state, NextTurn())\n", ""),
-        ("and state.has_anyone_up(Side.ENEMY)", "or state.has_anyone_up(Side.ENEMY)"),
-        (
-            "        imbued=(),\n",
-            "",
-        ),
-        ("ask.tell(state, Won(setup.pcs))", "ask.tell(state, Won(setup.enemies))"),
-        ("        ask.tell(state, Drawn())", "        pass"),
-        ("    if is_decided(state):\n        return close(ask, state)\n", ""),
-        (
-            'return "enemies win" if state.has_anyone_up(Side.ENEMY) else "draw"',
-            'return "enemies win"',
-        ),
-    ),
-    *_of(
-        "picture",
-        ("if who in state.defending:", "if who in state.acted:"),
-        ("elif who in state.acted:", "elif False:"),
-        ("if slot.territory != sheet.side:", "if True:"),
-        ("zone=lane(state.slots[who])", "zone=lane(state.setup.placement[who])"),
-        ("* (place + 0.5) / len(here)", "* (place + 0.5)"),
-        (
-            "len(members) for members in setup.members.values()",
-            "len([slot for slot in state.slots if slot == row]) for row in Slot",
-        ),
-    ),
-    *_of(
-        "battles",
-        ("0 < 4 * state.hp[who] <=", "0 < 3 * state.hp[who] <="),
-        ("not is_hurt(state, who) for who", "True for who"),
-        ("        state.hp[foe]\n        and", "        True\n        and"),
-        ("return min(attacks, key", "return max(attacks, key"),
-        ('return Step() if slot.row == "back" else Defend()', "return Defend()"),
-        ("Mixed(((Step(), 1), (Defend(), 1)))", "Defend()"),
-    ),
-]
+def all_mutations() -> list[Mutation]:
+    """Those that are kept, in the order of their file."""
+    kept = tomllib.loads(KEPT.read_text("utf-8"))
+    return [
+        Mutation(module, one["old"], one["new"])
+        for module, ones in kept.items()
+        for one in ones
+    ]
 
 
 class _Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -363,9 +108,8 @@ def failing(module: str) -> str:
 
     report = _Failures()
     arguments = ["-q", "-x", "--noconftest", "-p", "no:cacheprovider"]
-    code = pytest.main(
-        [*arguments, str(ROOT / "tests" / "test_formation.py")], plugins=[report]
-    )
+    tests = sorted((ROOT / "tests").glob("test_formation*.py"))
+    code = pytest.main([*arguments, *map(str, tests)], plugins=[report])
     return "" if code == 0 else report.first or f"pytest ended with {code}"
 
 
@@ -437,7 +181,7 @@ def unknown(mutations: Sequence[Mutation]) -> list[Mutation]:
 def main() -> int:
     """Run all mutations, or those of the modules that are named."""
     asked = sys.argv[1:]
-    mutations = [m for m in MUTATIONS if not asked or m.module in asked]
+    mutations = [m for m in all_mutations() if not asked or m.module in asked]
     for mutation in unknown(mutations):
         print("NOT THERE", mutation.module, repr(mutation.old))
     if unknown(mutations):
