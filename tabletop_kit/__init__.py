@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tabletop_kit.core.systems import systems as systems
     from tabletop_kit.widgets.board import Board as Board
     from tabletop_kit.widgets.display import display_mode as display_mode
+    from tabletop_kit.widgets.exercises import Practice as Practice
     from tabletop_kit.widgets.exercises import Predict as Predict
     from tabletop_kit.widgets.exercises import SpotIllegal as SpotIllegal
     from tabletop_kit.widgets.results import grid as grid
@@ -50,6 +51,7 @@ _HOME = {
     "Hidden": "core.answers",
     "Odds": "core.odds",
     "Outcomes": "core.outcomes",
+    "Practice": "widgets.exercises",
     "Predict": "widgets.exercises",
     "Refused": "core.menus",
     "SpotIllegal": "widgets.exercises",

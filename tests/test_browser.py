@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -181,6 +182,40 @@ def test_a_name_with_markup_is_text_everywhere(
     expect(study.locator(".tk-st-log")).to_contain_text(RUDE)
     assert page.locator("img[src='x']").count() == 0
     assert dialogs == [] and opened.errors == []
+
+
+PRACTICE = """
+import tabletop_kit as tk
+def counted(dice):
+    apples = dice.randint(1, 900)
+    if apples % 5 == 0:
+        raise RuntimeError("no fives")
+    return tk.Predict(
+        f"{apples} apples and one?", (apples, apples + 1), apples + 1, "Count on."
+    )
+practice = tk.Practice(counted, seed=1)
+practice
+"""
+
+
+def test_practice_brings_another_one_and_says_when_it_cannot(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+) -> None:
+    opened = open_notebook(notebook(PRACTICE), width=1000)
+    exercise = opened.page.locator(".tk-exercise")
+    asked = [Random(f"{n}/practice").randint(1, 900) for n in range(1, 40)]
+    failing = next(n for n, apples in enumerate(asked) if apples % 5 == 0)
+    for apples in asked[:failing]:
+        expect(exercise.get_by_role("heading")).to_have_text(
+            f"{apples} apples and one?"
+        )
+        exercise.get_by_role("button", name=str(apples + 1)).click()
+        expect(exercise.locator(".tk-ex-told")).to_contain_text("Right.")
+        exercise.get_by_role("button", name="Another one").click()
+    expect(exercise.get_by_text("RuntimeError: no fives").first).to_be_visible()
+    expect(exercise.get_by_role("heading")).to_have_text(
+        f"{asked[failing - 1]} apples and one?"
+    )
 
 
 def test_exercises_tell_right_from_wrong(

@@ -42,19 +42,48 @@ function choiceRow(exercise, choice, number) {
   return { row: make("li", {}, button, below), open, button };
 }
 
-function render({ model, el }) {
-  const live = make("div", { class: "tk-sr", "aria-live": "polite" });
+function another(model) {
+  if (!model.get("more")) return null;
+  const attributes = { class: "tk-btn tk-btn-line", type: "button" };
+  const button = make("button", attributes, makeIcon("die", 14), "Another one");
+  button.addEventListener("click", () => {
+    button.disabled = true;
+    model.send({ ask: "another" });
+  });
+  return make("p", { class: "tk-ex-more" }, button, make("span", {}, `No. ${model.get("seed")}`));
+}
+
+function draw(model, live) {
   const exercise = { kind: model.get("kind"), say: (words) => setText(live, words) };
   const rows = model.get("choices").map((choice, n) => choiceRow(exercise, choice, n));
   const hint = exercise.kind === "spot" ? "Make up your mind about each, then open it." : "";
-  const root = make(
-    "section",
-    { class: "tk-root tk-exercise", "aria-label": "Exercise", tabindex: "-1" },
+  const body = [
     make("h3", {}, model.get("question")),
     hint ? make("p", { class: "tk-ex-hint" }, hint) : null,
     make("ol", { class: `tk-ex-${exercise.kind}` }, rows.map((choice) => choice.row)),
+    another(model),
     live,
-  );
+  ];
+  return { rows, body: body.filter(Boolean) };
+}
+
+function render({ model, el }) {
+  const live = make("div", { class: "tk-sr", "aria-live": "polite" });
+  const attributes = { class: "tk-root tk-exercise", "aria-label": "Exercise", tabindex: "-1" };
+  const root = make("section", attributes);
+  let rows = [];
+  const show = () => {
+    const drawn = draw(model, live);
+    rows = drawn.rows;
+    root.replaceChildren(...drawn.body);
+  };
+  const hear = (message) => {
+    const hadFocus = root.contains(document.activeElement);
+    show();
+    if (message.tell === "error") root.append(make("p", { class: "tk-ex-bad" }, message.text));
+    if (hadFocus) root.focus();
+    setText(live, message.text ?? model.get("question"));
+  };
   root.addEventListener("keydown", (event) => {
     const at = rows.findIndex((choice) => choice.button === document.activeElement);
     const digit = /^[1-9]$/.test(event.key) ? rows[Number(event.key) - 1] : null;
@@ -65,7 +94,10 @@ function render({ model, el }) {
     event.preventDefault();
     event.stopPropagation();
   });
+  show();
+  model.on("msg:custom", hear);
   el.replaceChildren(root);
+  return () => model.off("msg:custom", hear);
 }
 
 export default { render };
