@@ -6,9 +6,9 @@
 __all__ = ['TWO_DICE', 'DOUBLE_ONE', 'DOUBLE_SIX', 'OWN_SIDE', 'DOWN', 'GONE', 'TAKES_A_ROW', 'ATTACK', 'DEFEND', 'SUM',
            'DiceTotal', 'roll_2d6', 'roll_dice', 'Check', 'check_outside_battle', 'Attack', 'Defend', 'opponents',
            'opponent', 'aims_at_one', 'still_up', 'in_range', 'everyone_else', 'weapon_in_hand', 'Attacks', 'Blow',
-           'strike', 'damage_kind', 'defense_stat', 'defense_against', 'imbue', 'halved', 'enough_to_fell', 'defend',
-           'Hit', 'HitOnGuard', 'Missed', 'Fell', 'OnGuard', 'Imbued', 'landed', 'fell', 'attack_once', 'attack',
-           'normal_attack']
+           'blow_of', 'strike', 'damage_kind', 'defense_stat', 'defense_against', 'imbue', 'halved', 'enough_to_fell',
+           'defend', 'Hit', 'HitOnGuard', 'Missed', 'Fell', 'OnGuard', 'Imbued', 'landed', 'fell', 'land',
+           'attack_once', 'attack', 'normal_attack']
 
 # %% ../../nbs/formation/03_attacks.ipynb #imports
 from collections.abc import Iterable
@@ -189,6 +189,13 @@ class Blow(Struct, frozen=True, cache_hash=True):
     dice: DiceTotal
     damage: int
 
+
+def blow_of(dice: DiceTotal, attack_power: int, defense: int) -> Blow:
+    """What these dice do to somebody [FM-ACT-04, FM-CRIT-07]."""
+    if dice.total is None:
+        return Blow(dice, damage=0)
+    return Blow(dice, damage=max(0, attack_power + dice.total - defense))
+
 # %% ../../nbs/formation/03_attacks.ipynb #strike
 @procedure
 def strike(
@@ -206,9 +213,7 @@ def strike(
         enough: a total of the dice beyond which nothing changes; None if all count.
     """
     dice = roll_2d6(ask, "attack", "FM-ACT-04", enough, by=by)
-    if dice.total is None:
-        return Blow(dice, damage=0)
-    return Blow(dice, damage=max(0, attack_power + dice.total - defense))
+    return blow_of(dice, attack_power, defense)
 
 # %% ../../nbs/formation/03_attacks.ipynb #damage-kinds
 def damage_kind(element: Element) -> str:
@@ -387,22 +392,36 @@ def fell(ask: Ask, state: State, who: int) -> State:
     return state
 
 
+def land(
+    ask: Ask, state: State, who: int, target: int, defense: int, blow: Blow
+) -> State:
+    """What a blow does to one target, before it falls [FM-ACT-04, FM-WPN-01].
+
+    Args:
+        defense: what was subtracted.
+    """
+    damage = halved(state, target, blow.damage)
+    told = landed(state, who, target, defense, blow, damage)
+    state = state.hurt(target, damage)
+    ask.tell(state, told)
+    if blow.dice.criticals and state.weapon(who).on_critical is not None:
+        state = formation.special_weapons.on_critical(ask, state, who, target)
+    return state
+
+
 def attack_once(ask: Ask, state: State, who: int, target: int) -> State:
     """One normal attack at one target [FM-ACT-03, FM-ACT-04, FM-ELEM-05]."""
+    state = state if who in state.acted else state.done(who)
     answered = bool(state.setup.timings)
     if answered:
         state = formation.reactions.when_attacked(ask, state, who, (target,))
+        if not formation.reactions.still_there(state, (target,)):
+            return formation.reactions.nobody_left(ask, state, who)
     power = state.total(who, "attack_power")
     defense = state.total(target, defense_stat(state.element_of(who)))
     enough = enough_to_fell(state, target, power, defense)
     blow = strike(ask, power, defense, enough, by=who)
-    damage = halved(state, target, blow.damage)
-    told = landed(state, who, target, defense, blow, damage)
-    state = state.hurt(target, damage)
-    state = state if who in state.acted else state.done(who)
-    ask.tell(state, told)
-    if blow.dice.criticals and state.weapon(who).on_critical is not None:
-        state = formation.special_weapons.on_critical(ask, state, who, target)
+    state = land(ask, state, who, target, defense, blow)
     if state.hp[target] == 0:
         state = fell(ask, state, target)
     if answered:

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['PASS', 'RULES', 'Begun', 'OrderSettled', 'TurnOpened', 'NextTurn', 'Passed', 'Won', 'Drawn', 'Pass', 'quickness',
-           'compare', 'settle', 'action_order', 'prepare', 'Actions', 'act', 'next_to_act', 'counts_as_called',
-           'is_late', 'end_turn', 'is_decided', 'close', 'advance', 'ending']
+           'compare', 'settle', 'action_order', 'prepare', 'Actions', 'act', 'next_to_act', 'next_call', 'end_turn',
+           'is_decided', 'close', 'advance', 'ending']
 
 # %% ../../nbs/formation/04_turns.ipynb #imports
 from collections.abc import Callable, Iterable
@@ -257,38 +257,32 @@ def act(ask: Ask, state: State, who: int) -> State:
 def next_to_act(state: State) -> int | None:
     """The first in the order who can act and has not; None if nobody is left.
 
-    Who was passed over is called after the last place in the order, if the house
-    rules have it so. [FM-TURN-05, FM-TURN-06, FM-TURN-07]
+    [FM-TURN-05, FM-TURN-06, FM-TURN-07]
     """
-    acted, hp = state.acted, state.hp
-    plain = not (state.lasting or state.held or state.ambush)
+    return next_call(state)[0]
+
+
+def next_call(state: State) -> tuple[int | None, bool]:
+    """Who is called next, and whether it is one who was passed over before.
+
+    Who was passed over is called after the last place in the order, if the house
+    rules have it so. [FM-TURN-07]
+    """
+    acted, hp, order = state.acted, state.hp, state.order
+    if state.ambush is not None:
+        order = formation.ambush.calling_order(state)
+    plain = not (state.lasting or state.held)
     first = after = None
-    for who in state.order:
+    for who in order:
         if who in acted:
-            if plain or counts_as_called(state, who):
-                after = None
+            after = None
         elif hp[who] and (plain or state.is_able(who)):
             first = who if first is None else first
             after = who if after is None else after
     if after is not None and not state.late:
-        return after
+        return after, False
     late = state.setup.variant.late_recovery == "act_before_turn_end"
-    return first if late else None
-
-
-def counts_as_called(state: State, who: int) -> bool:
-    """Whether the order has come as far as this one, who has acted.
-
-    After ambushers who act first, the others are called from the top.
-    """
-    freed = state.ambush is not None and not state.held
-    return not (freed and state.setup.side_of(who) == state.ambush)
-
-
-def is_late(state: State, who: int) -> bool:
-    """Whether somebody later in the order has acted before [FM-TURN-07]."""
-    later = state.order[state.order.index(who) + 1 :]
-    return any(one in state.acted and counts_as_called(state, one) for one in later)
+    return (first, True) if late else (None, False)
 
 
 def end_turn(ask: Ask, state: State) -> State:
@@ -360,12 +354,12 @@ def advance(ask: Ask, state: State) -> State:
         return prepare(ask, state)
     if is_decided(state):
         return close(ask, state)
-    who = next_to_act(state)
+    who, late = next_call(state)
     if who is None:
         if state.held and state.setup.variant.ambush_mode == "act_first":
             return formation.ambush.release(ask, state)
         return end_turn(ask, state)
-    if not state.late and state.order[len(state.acted)] != who and is_late(state, who):
+    if late and not state.late:
         state = replace(state, late=True)
     return act(ask, state, who)
 
