@@ -7,6 +7,9 @@ come in the same order as the kit's, so every battle ends the same way.
 from tabletop_kit.core.asking import dice_stream, policy_number
 from tabletop_kit.formation import Element, Encounter, Side
 
+PLAYS = ("footbridge", "gate_ambush", "duel", "twins", "market_street", "long_hall")
+"""The samples it can play: those of blows, steps and guards alone."""
+
 
 def battle(encounter: Encounter, seed: int | str) -> str:
     """The ending of a battle that `formation.sensible` plays on both sides."""

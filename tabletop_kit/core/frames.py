@@ -250,6 +250,11 @@ class Film:
         number: int | None = self.game.encounter.number_of(who)
         return who if number is None else number
 
+    def _named(self, who: Who) -> Who:
+        """How somebody who is no combatant stands in a sentence."""
+        by = self._by(who)
+        return "Game master" if by == "gm" else by
+
     def _may_see(self, who: Who, knows: Any) -> bool:
         """That a hidden combatant is asked or rolls would tell what it can do."""
         named = isinstance(who, int) or bool(self.game.system.inner)
@@ -259,7 +264,7 @@ class Film:
         if not self._may_see(record.by, knows):
             return None  # its faces would tell what it can do
         who = self._by(record.by)
-        by = [who, " rolls"] if who != "" else ["A roll"]
+        by = [self._named(who), " rolls"] if who != "" else ["A roll"]
         faces = ", ".join(map(str, record.faces))
         dice = {
             "dice": record.dice,
@@ -278,7 +283,7 @@ class Film:
             return None  # even that it was asked would tell what it can do
         who = self._by(record.who)
         words = record.value.words(self.game.encounter.name_of)
-        say = [who, f": {words}."] if who != "" else [f"{words}."]
+        say = [self._named(who), f": {words}."] if who != "" else [f"{words}."]
         frame |= {"kind": "choice", "say": say, "clauses": [record.clause]}
         frame |= {"key": key_of(record.value), "name": record.question}
         return frame
@@ -302,14 +307,14 @@ class Film:
             }
         elif isinstance(ask, Menu):
             frame |= {"kind": "ask", "clauses": [ask.clause]}
-            frame["say"] = [self._by(who), f": {ask.asks or ask.name}"]
+            frame["say"] = [self._named(who), f": {ask.asks or ask.name}"]
             frame["question"] = question(
                 game.system, ask, self.viewer, self.blind, game.state
             )
             self.questions[frame["id"]] = ask
         elif isinstance(ask, Throw):
             frame |= {"kind": "wait", "clauses": [ask.clause]}
-            frame["say"] = [self._by(who), f" throws {ask.dice} ({ask.why})."]
+            frame["say"] = [self._named(who), f" throws {ask.dice} ({ask.why})."]
             frame["dice"] = {
                 "dice": str(ask.dice),
                 "count": ask.dice.count,

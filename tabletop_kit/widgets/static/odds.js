@@ -36,6 +36,12 @@ export function fillOdds(rows, odds, legend) {
   for (const row of rows) {
     const chances = row.legal && row.only ? chancesOf(odds[row.only.key]) : null;
     if (!chances) continue;
+    const harmless = chances.hurt + chances.down + chances.unresolved < 0.001;
+    if (harmless) {
+      const mean = odds[row.only.key].mean ?? 0;
+      if (mean > 0.05) row.slot.replaceChildren(make("b", {}, `+${mean.toFixed(1)} HP`));
+      continue;
+    }
     any = true;
     row.slot.replaceChildren(oddsBar(chances), make("b", {}, percent(chances.down)));
   }

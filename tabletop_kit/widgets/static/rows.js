@@ -96,7 +96,7 @@ export class Rows {
       : own && row.kind.icon ? makeIcon(row.kind.icon) : null;
     const label = make("span", { class: "tk-olabel" }, this.labelOf(row, person));
     row.slot = make("span", { class: "tk-odds" });
-    const ways = `${row.options.length} ways`;
+    const ways = `${row.options.filter((option) => !option.refused).length} ways`;
     if (chosen) row.slot.append(makeIcon("check"));
     if (!row.only) row.slot.append(make("em", {}, ways), makeIcon("right", 12));
     row.button = make("button", {
@@ -140,9 +140,9 @@ export class Rows {
   }
 
   fullWords(row) {
-    const words = plainWords(capital(row.words), this.people);
-    const within = row.kind.fields.length && !this.stage;
-    return within ? `${capital(row.kind.name)} → ${plainWords(row.words, this.people)}` : words;
+    if (!row.kind.fields.length) return plainWords(capital(row.words), this.people);
+    const before = this.stage ? row.passed : [row.kind.name, ...row.passed];
+    return capital([...before, plainWords(row.words, this.people)].join(" → "));
   }
 
   refusedNodes(row, why) {
