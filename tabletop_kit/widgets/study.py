@@ -312,13 +312,22 @@ class Study(anywidget.AnyWidget):
         if not isinstance(ask, Menu):
             return
         for value in ask.values():
-            if self.game.here != here:
+            if self.game.here != here or self.policy is None:
                 return
-            chances = option_odds(self.game, value, self.policy, self.viewer)
-            if chances is not None:
+            book = Tables(self.policy, limit=200_000, seconds=5)
+            try:
+                chances = await asyncio.to_thread(
+                    option_odds, self.game, value, self.policy, self.viewer, book
+                )
+            except ValueError:
+                if self.game.here == here:
+                    raise
+                return  # the battle went on meanwhile
+            finally:
+                book.end = 0  # whoever is not waited for any more stops
+            if chances is not None and self.game.here == here:
                 key = frames.key_of(value)
                 self.send({"tell": "odds", "frame": frame, "odds": {key: chances}})
-            await asyncio.sleep(0)
 
     # shown
 
@@ -350,9 +359,16 @@ def _refuse_opponents(game: Game, opponents: Mapping[str, Policy] | None) -> Non
 
 # %% ../../nbs/widgets/05_study.ipynb #option-odds
 def option_odds(
-    game: Game, value: Any, policy: Policy | None, viewer: Who = "gm"
+    game: Game,
+    value: Any,
+    policy: Policy | None,
+    viewer: Who = "gm",
+    book: Tables | None = None,
 ) -> dict[str, Any] | None:
     """What an answer would do to whom it names, exact to the end of the unit.
+
+    Args:
+        book: what counts, and for how long; by default 5 seconds at most.
 
     Returns:
         `who`, and the chances of `none` (unhurt), `hurt` and `down`, the `mean` change
@@ -374,8 +390,8 @@ def option_odds(
     before = game.system.hit_points(game.state, who)
     if before is None or before[0] is None:
         return None
+    book = book or Tables(policy, limit=200_000, seconds=5)
     try:
-        book = Tables(policy, limit=200_000, seconds=5)
         found = game.odds_of(value, policy, book, viewer)
     except (Hidden, OverBudget):
         return None
