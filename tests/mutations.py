@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 PACKAGE = ROOT / "tabletop_kit" / "formation"
 KEPT = ROOT / "tests" / "mutated_rules" / "formation.toml"
-SECONDS = 60
+SECONDS = 240
 """A mutation that runs longer hangs: that is noticed too."""
 
 
@@ -91,24 +91,36 @@ def _chapters(module: str) -> list[Path]:
 
 
 def failing(module: str) -> str:
-    """The first example cell or test that fails; empty if none does."""
+    """The first example cell or test that fails; empty if none does.
+
+    The module's own chapter comes first, then the tests, then the other chapters.
+    """
+    own, *others = _chapters(module)
+    return _in_chapters([own]) or _in_tests(module) or _in_chapters(others)
+
+
+def _in_chapters(chapters: Sequence[Path]) -> str:
     from tools.notebooks import read
 
-    for path in _chapters(module):
+    for path in chapters:
         names: dict[str, object] = {"__name__": "__main__"}
-        book = read(path)
-        for cell in book.cells:
+        for cell in read(path).cells:
             if not cell.example:
                 continue
             try:
                 exec(compile(cell.source, cell.id, "exec"), names)
             except Exception as wrong:
                 return f"{path.stem}, {cell.id}: {type(wrong).__name__}"
+    return ""
+
+
+def _in_tests(module: str) -> str:
     import pytest
 
     report = _Failures()
     arguments = ["-q", "-x", "--noconftest", "-p", "no:cacheprovider"]
     tests = sorted((ROOT / "tests").glob("test_formation*.py"))
+    tests.sort(key=lambda path: module.split("_")[-1] not in path.stem)
     code = pytest.main([*arguments, *map(str, tests)], plugins=[report])
     return "" if code == 0 else report.first or f"pytest ended with {code}"
 

@@ -35,12 +35,12 @@ from tabletop_kit.formation import (
     Weapon,
     abilities,
     attacks,
-    battles,
     getting_ready,
     measures,
     picture,
     rows,
     states,
+    tactics,
     talk_and_flee,
     turn_end,
     turns,
@@ -793,7 +793,7 @@ def test_everybody_stands_within_the_lane() -> None:
 
 def test_the_policy_always_answers_legally() -> None:
     def checked(menu: Any) -> Any:
-        return battles.sensible(menu)
+        return tactics.sensible(menu)
 
     for encounter in formation.samples.values():
         for seed in range(20):

@@ -16,9 +16,9 @@ from tabletop_kit.formation import (
     abilities,
     attacks,
     familiars,
-    magic,
     reactions,
     states,
+    targets,
     turns,
 )
 from tabletop_kit.formation.abilities import (
@@ -95,7 +95,7 @@ def test_FM_FAM_02_a_familiar_is_nobody_of_its_own() -> None:
         for answer in turns.Actions(state, who).thinkable():
             assert getattr(answer, "target", "Ren") in {
                 *BRIDGE.names,
-                *magic.ROWS,
+                *targets.ROWS,
                 "all",
             }
 

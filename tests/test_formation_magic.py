@@ -23,8 +23,10 @@ from tabletop_kit.formation import (
     Weapon,
     abilities,
     attacks,
+    effects,
     magic,
     states,
+    story_magic,
     turns,
 )
 from tabletop_kit.formation.abilities import (
@@ -340,7 +342,7 @@ def test_FM_SUM_04_nothing_is_rolled_without_dice() -> None:
 
 def test_effects_on_whom_they_make_sense() -> None:
     def after(state: State, effect: abilities.Effect, value: int = 0) -> Any:
-        return tk.play(magic.taking_effect, state, BEN, effect, value)
+        return tk.play(effects.taking_effect, state, BEN, effect, value)
 
     down = START.hurt(BEN, 30)
     for effect in (
@@ -362,6 +364,19 @@ def test_effects_on_whom_they_make_sense() -> None:
     assert words(after(sick.result, Cure(("poison",)))) == ["Ben is cured."]
     gone = START.left(BEN)
     assert after(gone, Heal(), 3).events == after(gone, Escape()).events == []
+
+
+def test_FM_ELEM_05_a_lent_element_lasts_so_long_and_can_be_taken_off() -> None:
+    def lent(state: State, element: Element, turns: int | None = None) -> Any:
+        effect = Imbue(element, turns)
+        return tk.play(effects.taking_effect, state, ANN, effect, 0)
+
+    for_two = lent(START, Element.FIRE, 2)
+    assert for_two.result == START.imbue(ANN, Element.FIRE, 2) != START
+    assert words(for_two) == ["Ann strikes with fire now."]
+    off = lent(for_two.result, Element.PHYSICAL)
+    assert off.result == START
+    assert words(off) == ["The blows of Ann are physical now."]
 
 
 def test_a_damaging_spell_does_its_effects_to_who_still_stands() -> None:
@@ -464,7 +479,7 @@ def test_FM_END_01_nothing_more_once_it_is_decided(
         return state.left(MIA).left(ANN)
 
     monkeypatch.setattr(formation.attacks, "fell", fallen)
-    monkeypatch.setattr(magic, "fell", fallen)
+    monkeypatch.setattr(effects, "fell", fallen)
     for setup, faces in ((SETUP, 1), (PER_TARGET, 1)):
         state = replace(START, setup=setup).hurt(BEN, 29)
         rain = cast(state, "rain", "enemy front", *[(3, 5)] * faces)
@@ -473,7 +488,7 @@ def test_FM_END_01_nothing_more_once_it_is_decided(
 
 # ---- magic of the story ------------------------------------------------------------
 
-PLEA = magic.Plea("shift")
+PLEA = story_magic.Plea("shift")
 
 
 def acts(state: State, *answers: Any) -> Any:
@@ -487,7 +502,7 @@ def test_FM_OTH_01_magic_of_the_story_is_not_offered() -> None:
 
 
 def test_FM_OTH_02_allowed_it_is_an_action_for_the_rest_of_the_battle() -> None:
-    away = acts(START, PLEA, magic.Allow(), Use("shift", "Ann"))
+    away = acts(START, PLEA, story_magic.Allow(), Use("shift", "Ann"))
     assert away.result.escaped == (ANN,) and away.result.mp[MIA] == 18
     assert words(away)[0] == "The game master allows Mia shift for this battle."
     later = away.result
@@ -499,7 +514,7 @@ def test_FM_OTH_02_allowed_it_is_an_action_for_the_rest_of_the_battle() -> None:
 
 
 def test_FM_OTH_02_refused_it_may_be_asked_again_next_turn() -> None:
-    no = acts(START, PLEA, magic.Deny(), turns.Pass())
+    no = acts(START, PLEA, story_magic.Deny(), turns.Pass())
     assert words(no)[0] == "The game master does not allow Mia shift this turn."
     asked = no.told[0]
     menu = turns.Actions(asked, MIA)
@@ -520,8 +535,8 @@ def test_FM_OTH_02_who_cannot_act_cannot_ask() -> None:
 
 
 def test_FM_OTH_02_the_game_master_is_asked_no_first() -> None:
-    menu = magic.Pleas(START, "gm", (MIA, "shift"))
-    assert list(menu.values()) == [magic.Deny(), magic.Allow()]
+    menu = story_magic.Pleas(START, "gm", (MIA, "shift"))
+    assert list(menu.values()) == [story_magic.Deny(), story_magic.Allow()]
 
 
 def test_an_escape_closes_the_row_up_and_can_end_the_battle() -> None:
@@ -535,8 +550,10 @@ def test_an_escape_closes_the_row_up_and_can_end_the_battle() -> None:
 
 
 def test_FM_OTH_03_the_game_master_says_what_it_does_in_a_scene() -> None:
-    for answer, does in ((magic.Allow(), True), (magic.Deny(), False)):
-        asked = tk.play(magic.outside_battle, START, MIA, "shot", answers=[answer])
+    for answer, does in ((story_magic.Allow(), True), (story_magic.Deny(), False)):
+        asked = tk.play(
+            story_magic.outside_battle, START, MIA, "shot", answers=[answer]
+        )
         assert asked.result is does and asked.events == []
 
 
@@ -576,7 +593,7 @@ def test_lumped_totals_change_no_odds(setup: Encounter, name: str, target: str) 
 
 
 def test_a_shot_in_a_table() -> None:
-    value = tk.outcomes(magic.reckon, 16, attacks.TWO_DICE, "shot")
+    value = tk.outcomes(effects.reckon, 16, attacks.TWO_DICE, "shot")
     assert value.chance(lambda worth: worth.total is None).low == Fraction(1, 36)
     assert value.chance(lambda worth: worth.total == 28).low == 0
 

@@ -343,11 +343,6 @@ def test_a_row_is_shared_after_a_revival() -> None:
     risen = ready(replace(BRIDGE, combatants=people)).moved(0, Slot.ENEMY_FRONT)
     assert said(risen) == "nothing" and system.can_revive(risen.setup)
     assert not system.can_revive(BRIDGE)
-    salve = Weapon("salve", Range(1), on_critical=abilities.Revive())
-    carries = replace(BRIDGE.combatants[0], sub_weapon=salve)
-    assert system.can_revive(
-        replace(BRIDGE, combatants=(carries, *people[1:3], *BRIDGE.combatants[3:]))
-    )
 
 
 def test_ambushers_first_then_the_others() -> None:

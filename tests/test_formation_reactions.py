@@ -23,11 +23,11 @@ from tabletop_kit.formation import (
     Variant,
     abilities,
     attacks,
-    battles,
     magic,
     reactions,
     sheets,
     states,
+    tactics,
     turn_end,
     turns,
 )
@@ -518,7 +518,7 @@ def nine_each() -> Encounter:
 
 def test_every_question_is_answered_by_the_policies() -> None:
     setup = nine_each()
-    for policy in (battles.sensible, tk.first_legal, tk.random_legal):
+    for policy in (tactics.sensible, tk.first_legal, tk.random_legal):
         assert tk.simulate(setup, 5, policy, seed=3)["ending"].null_count() == 0
     odds = tk.odds(setup, states=300, seconds=5, battles=20)
     assert odds.states > 0

@@ -334,3 +334,16 @@ def test_what_is_offered_to_whom() -> None:
     assert Swap in kinds and Defend in kinds
     plain = [type(answer) for answer in turns.Actions(state, REN).thinkable()]
     assert Sweep not in plain
+
+
+@pytest.mark.parametrize(
+    "effect", [abilities.Heal(), abilities.Refresh(), abilities.Revive()], ids=str
+)
+def test_a_critical_effect_that_needs_a_value_is_refused(
+    effect: abilities.Effect,
+) -> None:
+    with pytest.raises(ValueError) as refused:
+        Weapon("leech", Range(1), on_critical=effect)
+    assert str(refused.value) == (
+        f"on_critical of leech: expected an effect that needs no value, got {effect}"
+    )

@@ -287,7 +287,6 @@ class Menu(Generic[A]):
 
     name: ClassVar[str]
     clause: ClassVar[str]
-    asks: ClassVar[str] = ""
     kinds: ClassVar[tuple[Kind, ...]]
     conditions: ClassVar[tuple[Condition, ...]] = ()
     by_type: ClassVar[dict[type, Kind]]
@@ -307,6 +306,11 @@ class Menu(Generic[A]):
         if work not in self._kept:
             self._kept[work] = work(self)
         return self._kept[work]
+
+    @property
+    def asks(self) -> str:
+        """The question in words: a subclass's own, or made from what it is about."""
+        return ""
 
     @property
     def seen(self) -> Any:

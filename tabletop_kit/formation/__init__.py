@@ -9,12 +9,15 @@ __all__ = []
 from tabletop_kit.formation import (
     abilities,
     ambush,
+    armory,
     attacks,
     battles,
+    effects,
     encounters,
     entering,
     familiars,
     getting_ready,
+    guesses,
     items,
     magic,
     measures,
@@ -24,10 +27,14 @@ from tabletop_kit.formation import (
     sheets,
     special_weapons,
     states,
+    story_magic,
     system,
+    tactics,
     talk_and_flee,
+    targets,
     turn_end,
     turns,
+    worth,
 )
 from tabletop_kit.formation.attacks import (
     Attack,
@@ -39,7 +46,7 @@ from tabletop_kit.formation.attacks import (
     roll_2d6,
     strike,
 )
-from .battles import samples, sensible
+from .battles import samples
 from .encounters import Encounter, Variant
 from .measures import Element, Range
 from .rows import Step, change_row, distance
@@ -53,6 +60,7 @@ from tabletop_kit.formation.sheets import (
 )
 from .states import State, opening
 from .system import FORMATION, FormationSystem
+from .tactics import careful, reckless, sensible
 from .turns import Actions, Pass, advance, ending
 
 __all__ = [
@@ -76,17 +84,21 @@ __all__ = [
     "abilities",
     "advance",
     "ambush",
+    "armory",
     "attack",
     "attacks",
     "battles",
+    "careful",
     "change_row",
     "defend",
     "distance",
+    "effects",
     "ending",
     "encounters",
     "entering",
     "familiars",
     "getting_ready",
+    "guesses",
     "imbue",
     "items",
     "magic",
@@ -95,6 +107,7 @@ __all__ = [
     "opening",
     "picture",
     "reactions",
+    "reckless",
     "roll_2d6",
     "rows",
     "samples",
@@ -103,9 +116,13 @@ __all__ = [
     "special_weapons",
     "stat_total",
     "states",
+    "story_magic",
     "strike",
     "system",
+    "tactics",
     "talk_and_flee",
+    "targets",
     "turn_end",
     "turns",
+    "worth",
 ]

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['MOST_TURNS', 'CONFUSED', 'STOPPED', 'ASLEEP', 'Effect', 'EFFECTS', 'NEEDS_A_VALUE', 'Timing', 'AbilityKind', 'Target',
            'Damage', 'Trigger', 'Amount', 'refuse_stat', 'refuse_turns', 'Modifier', 'Buff', 'Ailment', 'Regeneration',
-           'Heal', 'Refresh', 'Revive', 'Imbue', 'Cure', 'Escape', 'Deed', 'Ability', 'Item', 'FamiliarKind',
-           'Familiar']
+           'Heal', 'Refresh', 'Revive', 'Imbue', 'Cure', 'Escape', 'how_long', 'Deed', 'Ability', 'Item',
+           'FamiliarKind', 'Familiar']
 
 # %% ../../nbs/formation/21_abilities.ipynb #imports
 from enum import StrEnum
@@ -323,6 +323,16 @@ Effect = Buff | Ailment | Regeneration | Heal | Refresh | Revive | Imbue | Cure 
 EFFECTS = (Buff, Ailment, Regeneration, Heal, Refresh, Revive, Imbue, Cure, Escape)
 NEEDS_A_VALUE = (Heal, Refresh, Revive)
 
+
+def how_long(effect: Effect) -> str:
+    """For the players, said after an effect: nothing where no end is set."""
+    turns = getattr(effect, "turns", None)
+    if turns is None:
+        return ""
+    if turns == 0:
+        return " for this attack or activation"
+    return f" for {turns} turn{'' if turns == 1 else 's'}"
+
 # %% ../../nbs/formation/21_abilities.ipynb #deeds
 class Deed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What an ability and an item have in common.
@@ -387,7 +397,7 @@ class Deed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         for effect in self.effects:
             name = type(effect).__name__.lower()
             with_value = f"{name} {self.value}" if name in ("heal", "revive") else name
-            said.append(getattr(effect, "words", with_value))
+            said.append(getattr(effect, "words", with_value) + how_long(effect))
         return ", ".join(said)
 
 

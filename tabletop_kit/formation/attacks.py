@@ -7,7 +7,7 @@ __all__ = ['TWO_DICE', 'DOUBLE_ONE', 'DOUBLE_SIX', 'OWN_SIDE', 'DOWN', 'GONE', '
            'DiceTotal', 'roll_2d6', 'roll_dice', 'Check', 'check_outside_battle', 'Attack', 'Defend', 'opponents',
            'opponent', 'aims_at_one', 'still_up', 'in_range', 'everyone_else', 'weapon_in_hand', 'Attacks', 'Blow',
            'blow_of', 'strike', 'damage_kind', 'defense_stat', 'defense_against', 'imbue', 'halved', 'enough_to_fell',
-           'defend', 'Hit', 'HitOnGuard', 'Missed', 'Fell', 'OnGuard', 'Imbued', 'landed', 'fell', 'land',
+           'defend', 'Hit', 'HitOnGuard', 'Missed', 'Fell', 'OnGuard', 'Imbued', 'PlainAgain', 'landed', 'fell', 'land',
            'attack_once', 'attack', 'normal_attack']
 
 # %% ../../nbs/formation/03_attacks.ipynb #imports
@@ -237,10 +237,19 @@ def defense_against(target: Combatant, element: Element) -> int:
     return target.magic_defense
 
 # %% ../../nbs/formation/03_attacks.ipynb #imbue
-def imbue(ask: Ask, state: State, who: int, element: Element) -> State:
-    """Lend somebody's normal attacks an element; the latest counts [FM-ELEM-05]."""
-    state = state.imbue(who, element)
-    ask.tell(state, Imbued(who, element))
+def imbue(
+    ask: Ask, state: State, who: int, element: Element, turns: int | None = None
+) -> State:
+    """Lend somebody's normal attacks an element; the latest counts [FM-ELEM-05].
+
+    Physical takes off what was lent.
+
+    Args:
+        turns: after so many ends of turns it is over; None for the whole battle.
+    """
+    state = state.imbue(who, element, turns)
+    plain = element == Element.PHYSICAL
+    ask.tell(state, PlainAgain(who) if plain else Imbued(who, element))
     return state
 
 # %% ../../nbs/formation/03_attacks.ipynb #halved
@@ -358,6 +367,14 @@ class Imbued(Event, frozen=True):
     who: int
     element: Element
     says = "{who} strikes{element.manner} now."
+    clauses = ("FM-ELEM-05",)
+
+
+class PlainAgain(Event, frozen=True):
+    """What was lent to a combatant's normal attacks is off [FM-ELEM-05]."""
+
+    who: int
+    says = "The blows of {who} are physical now."
     clauses = ("FM-ELEM-05",)
 
 # %% ../../nbs/formation/03_attacks.ipynb #landed

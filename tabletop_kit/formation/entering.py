@@ -14,10 +14,10 @@ from typing import Any
 from ..core.asking import Ask
 from ..core.events import Event, Part, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
-from .magic import ROWS
 from .rows import HOME, ROW_HELD, able, held_by, unspent
 from .sheets import Side, Slot
 from .states import State
+from .targets import ROWS
 
 # %% ../../nbs/formation/12_entering.ipynb #entering-said
 class Enter(Said, frozen=True, tag="enter"):

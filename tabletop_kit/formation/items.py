@@ -16,7 +16,7 @@ from msgspec import Struct
 from ..core.asking import Ask
 from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
-from . import magic
+from . import effects, magic, targets
 from .abilities import Item, Timing
 from .magic import Use
 from .rows import able, unspent
@@ -100,13 +100,13 @@ def equipped(menu: Menu[Any], name: str) -> Reason | None:
 def aimed(menu: Menu[Any], name: str, target: str) -> Reason | None:
     """Condition: it can be aimed there [FM-ACT-12]."""
     who = int(menu.who)
-    return magic.why_not_at(menu.state, who, item_of(menu.state, who, name), target)
+    return targets.why_not_at(menu.state, who, item_of(menu.state, who, name), target)
 
 # %% ../../nbs/formation/08_items.ipynb #use-item-kind
 def targets_of(menu: Menu[Any], name: str) -> Iterable[str]:
     """All that a person may think of aiming an item at."""
     who = int(menu.who)
-    return magic.thinkable_targets(menu.state, who, item_of(menu.state, who, name))
+    return targets.thinkable_targets(menu.state, who, item_of(menu.state, who, name))
 
 
 USE_ITEM = Kind(
@@ -132,7 +132,7 @@ def use_item(ask: Ask, state: State, who: int, answer: UseItem) -> State:
     state = state.consume(who, item.name) if item.consumed_on_use else state
     state = state.done(who)
     ask.tell(state, told(who, item.name, magic.said(item)))
-    return magic.work(ask, state, who, item, answer.target)
+    return effects.work(ask, state, who, item, answer.target)
 
 
 KINDS: tuple[Kind, ...] = (USE_ITEM,)

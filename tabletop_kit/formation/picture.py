@@ -30,11 +30,11 @@ from tabletop_kit.core.scenes import (
 )
 from .abilities import Ailment, Buff, Regeneration, Timing
 from .encounters import Encounter
-from .magic import ROWS
 from .measures import Element
 from .rows import distance
 from .sheets import Side, Slot
 from .states import Lasting, State
+from .targets import ROWS
 
 # %% ../../nbs/formation/24_picture.ipynb #measures
 WIDTH, TOP, FOOT, HEAD = 600, 24, 24, 24

@@ -24,9 +24,10 @@ from ..core.menus import Condition, Field, Kind, Menu, Reason, Refusal
 from . import magic
 from .abilities import Timing, Trigger
 from .getting_ready import ENOUGH, Enough, Preparations
-from .magic import Use, deed_of, thinkable_targets, use
+from .magic import Use, deed_of, use
 from .rows import able
 from .states import State
+from .targets import thinkable_targets
 from .turn_end import TurnEnds
 
 # %% ../../nbs/formation/09_timing_classes.ipynb #moments
@@ -200,8 +201,12 @@ class Reactions(Menu[Use | Request | Enough]):
     """The question how to answer an attack before its dice [FM-TIME-04, FM-TIME-05]."""
 
     name, clause = "formation.reactions", "FM-TIME-04"
-    asks = "You are attacked. What do you use?"
     kinds = (REACT, REQUEST, ENOUGH)
+
+    @property
+    def asks(self) -> str:
+        """Whose attack it is about."""
+        return f"{self.name_of(self.about.attacker)} attacks you. What do you use?"
 
 # %% ../../nbs/formation/09_timing_classes.ipynb #when-attacked
 def when_attacked(ask: Ask, state: State, who: int, targets: tuple[int, ...]) -> State:
@@ -266,8 +271,12 @@ class FollowUps(Menu[Use | Enough]):
     """The question whether to follow a friend's attack up [FM-TIME-06]."""
 
     name, clause = "formation.follow_ups", "FM-TIME-06"
-    asks = "Do you follow the attack up?"
     kinds = (FOLLOW, ENOUGH)
+
+    @property
+    def asks(self) -> str:
+        """Whose attack it is about."""
+        return f"{self.name_of(self.about)} has attacked. Do you follow it up?"
 
 
 def follow_up(ask: Ask, state: State, who: int) -> State:
@@ -336,8 +345,14 @@ class Specials(Menu[Use | Enough]):
     """The question what to use now that somebody has fallen [FM-TIME-10]."""
 
     name, clause = "formation.specials", "FM-TIME-10"
-    asks = "Somebody has fallen. What do you use?"
     kinds = (SPECIAL, ENOUGH)
+
+    @property
+    def asks(self) -> str:
+        """Who has fallen."""
+        own = self.about == self.who
+        fell = "You have" if own else f"{self.name_of(self.about)} has"
+        return f"{fell} fallen. What do you use?"
 
 # %% ../../nbs/formation/09_timing_classes.ipynb #fallen
 def fallen(ask: Ask, state: State, who: int) -> State:

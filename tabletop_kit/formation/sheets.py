@@ -14,6 +14,7 @@ from msgspec import Struct
 from ..core.menus import shortened
 from tabletop_kit.formation.abilities import (
     EFFECTS,
+    NEEDS_A_VALUE,
     Ability,
     AbilityKind,
     Ailment,
@@ -91,7 +92,8 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
         modifiers: what it changes while it is in hand.
         target: one opponent, or everybody in one row.
         attacks: how many normal attacks one action makes, 1 or 2.
-        on_critical: what else happens to the target when a double six comes up.
+        on_critical: what else happens to the target when a double six comes up; an
+            effect that needs no value.
 
     Raises:
         ValueError: names the place, what was expected and what came.
@@ -115,6 +117,11 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
         refuse_score(f"attacks of {self.name}", self.attacks, 1, 2)
         if self.on_critical is not None:
             refuse_other(f"on_critical of {self.name}", self.on_critical, *EFFECTS)
+            if isinstance(self.on_critical, NEEDS_A_VALUE):
+                raise ValueError(
+                    f"on_critical of {self.name}: expected an effect that needs no "
+                    f"value, got {self.on_critical}"
+                )
 
 # %% ../../nbs/formation/01_sheets.ipynb #combatant
 class Combatant(Struct, frozen=True, forbid_unknown_fields=True):

@@ -33,11 +33,12 @@ from tabletop_kit.formation.attacks import (
     strike,
     weapon_in_hand,
 )
-from .magic import ROWS, taking_effect
+from .effects import taking_effect
 from .measures import Range
 from .rows import able, distance, unspent, why_out_of_range
 from .sheets import Weapon
 from .states import State
+from .targets import ROWS
 
 # %% ../../nbs/formation/11_special_weapons.ipynb #said
 class Swap(Said, frozen=True, tag="swap"):

@@ -167,11 +167,15 @@ class FleeRulings(Menu[DiceDecide | Granted]):
     """The game master's question about a flight; `about` says whose [FM-ACT-21]."""
 
     name, clause = "formation.flee_rulings", "FM-ACT-21"
-    asks = "Is the escape granted?"
     kinds = (
         Kind(DiceDecide, name="The dice decide", icon="die", clause="FM-ACT-19"),
         Kind(Granted, name="Granted", icon="flag"),
     )
+
+    @property
+    def asks(self) -> str:
+        """Whose flight it is about."""
+        return f"{self.name_of(self.about)} wants to flee. Is the escape granted?"
 
 # %% ../../nbs/formation/13_talk_and_flee.ipynb #leave
 def leave(ask: Ask, state: State, who: int, told: Event) -> State:
@@ -265,11 +269,16 @@ class TalkRulings(Menu[NothingComes | GivesUp]):
     """The game master's question about a talk; `about`: who, with whom [FM-ACT-18]."""
 
     name, clause = "formation.talk_rulings", "FM-ACT-18"
-    asks = "What comes of the talk?"
     kinds = (
         Kind(NothingComes, name="Nothing comes of it", icon="still"),
         Kind(GivesUp, name="They give up", icon="flag"),
     )
+
+    @property
+    def asks(self) -> str:
+        """Whose talk it is about, and with whom."""
+        who, partner = map(self.name_of, self.about)
+        return f"{who} talks with {partner}. What comes of it?"
 
 # %% ../../nbs/formation/13_talk_and_flee.ipynb #talk
 def may_be_moved(state: State, who: int, partner: int) -> bool:

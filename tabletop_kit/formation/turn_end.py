@@ -60,7 +60,7 @@ class WoreOff(Event, frozen=True):
 
     who: int
     what: str
-    says = "{what} has worn off {who}."
+    says = "{who}: {what} is over."
     clauses = ("FM-TURN-09",)
 
 

@@ -24,6 +24,7 @@ from tabletop_kit.formation import (
     magic,
     reactions,
     special_weapons,
+    story_magic,
     talk_and_flee,
 )
 from .abilities import Ailment, Timing
@@ -206,6 +207,7 @@ RULES: dict[type, Callable[[Ask, State, int, Any], State]] = {
     Defend: _defend,
     Pass: _wait,
     **magic.RULES,
+    **story_magic.RULES,
     **items.RULES,
     **special_weapons.RULES,
     **entering.RULES,
@@ -224,6 +226,7 @@ class Actions(Menu[Any]):
         ATTACK,
         *special_weapons.KINDS,
         *magic.KINDS,
+        *story_magic.KINDS,
         *reactions.KINDS,
         *items.KINDS,
         STEP,
