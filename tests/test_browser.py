@@ -184,6 +184,27 @@ def test_a_name_with_markup_is_text_everywhere(
     assert dialogs == [] and opened.errors == []
 
 
+def test_a_folded_kind_is_one_row_until_it_is_picked(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+) -> None:
+    cell = STUDY.format(sample="footbridge", seed=7, more="")
+    opened = open_notebook(notebook(cell), width=1400)
+    study = opened.page.locator(".tk-study")
+    talk = study.locator(".tk-opt", has_text="Talk")
+    expect(talk).to_have_count(1)
+    expect(talk).to_contain_text("5 ways")
+    talk.click()
+    rows = study.locator(".tk-opt:not(.tk-wayback)")
+    expect(rows).to_have_count(5)
+    expect(rows.first).to_contain_text("Ren")
+    study.locator(".tk-wayback").click()
+    expect(talk).to_contain_text("5 ways")
+    talk.click()
+    study.locator(".tk-opt", has_text="Wolf").click()
+    expect(study.locator(".tk-st-log")).to_contain_text("Aki talks with Wolf.")
+    assert opened.errors == []
+
+
 PRACTICE = """
 import tabletop_kit as tk
 def counted(dice):

@@ -86,6 +86,7 @@ def question(
                 "note": kind.note(menu) if kind.note else "",
                 "clause": kind.clause or menu.clause,
                 "fields": [field.name for field in kind.fields],
+                "folded": kind.folded,
                 "options": options,
             }
         )

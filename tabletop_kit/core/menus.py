@@ -133,6 +133,7 @@ class Kind(Struct, frozen=True, eq=False):
         icon: the name of its picture.
         note: a few words beside the name, made from the menu: a cost, a range.
         clause: the clause that allows it; empty for the question's.
+        folded: whether a page shows it as one row, until somebody picks that.
     """
 
     make: type
@@ -142,6 +143,7 @@ class Kind(Struct, frozen=True, eq=False):
     icon: str = ""
     note: Callable[["Menu[Any]"], str] | None = None
     clause: str = ""
+    folded: bool = False
 
     def __post_init__(self) -> None:
         if len(self.conditions) > len(self.fields) + 1:

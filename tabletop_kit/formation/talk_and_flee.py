@@ -262,6 +262,7 @@ TALK = Kind(
     name="Talk",
     icon="talk",
     clause="FM-ACT-17",
+    folded=True,
 )
 
 

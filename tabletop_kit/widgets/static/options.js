@@ -35,18 +35,41 @@ export function rowsOfKind(kind, bound, people) {
   return { passed, rows };
 }
 
+// A folded kind is one row until it is picked; what it refuses is then told there.
+function foldedRow(kind) {
+  const legal = kind.options.filter((option) => !option.refused);
+  return { folded: true, words: kind.name, value: "", options: legal };
+}
+
+const isFolded = (kind, stage) => (
+  kind.folded && !stage && kind.options.filter((option) => !option.refused).length > 1
+);
+
+// What is refused whatever else one says is told once.
+function shownRows(kind, stage, people) {
+  if (isFolded(kind, stage)) return { passed: [], rows: [foldedRow(kind)] };
+  const { passed, rows } = rowsOfKind(kind, stage ? stage.bound : [], people);
+  const refused = kind.options.every((option) => option.refused);
+  if (stage || !refused || !passed.length || rows.length < 2) return { passed, rows };
+  const last = passed.at(-1);
+  return {
+    passed: passed.slice(0, -1),
+    rows: [{ words: last, value: last, options: rows.flatMap((row) => row.options) }],
+  };
+}
+
 export function describeRows(question, stage, people) {
   const kinds = question.kinds.map((kind, index) => ({ kind, index }));
   const shown = stage ? kinds.filter(({ index }) => index === stage.kind) : kinds;
   return shown.flatMap(({ kind, index }) => {
-    const { passed, rows } = rowsOfKind(kind, stage ? stage.bound : [], people);
+    const { passed, rows } = shownRows(kind, stage, people);
     return rows.map((row) => ({
       ...row,
       kind,
       kindIndex: index,
       passed,
       id: `${index}/${[...passed, row.value].join("/")}`,
-      bound: [...passed, row.value],
+      bound: row.folded ? [] : [...passed, row.value],
       only: row.options.length === 1 ? row.options[0] : null,
       legal: row.options.some((option) => !option.refused),
     }));
@@ -73,6 +96,7 @@ export function marksOf(row) {
 }
 
 export function concerns(row, element) {
+  if (row.folded) return false;
   return row.options.some((option) => option.marks && element in option.marks);
 }
 

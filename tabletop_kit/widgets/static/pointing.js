@@ -51,7 +51,7 @@ export class Pointing {
     const marks = {};
     const shown = this.study.walk.frame.question && !this.study.meta.blind;
     for (const row of shown ? this.rows.legal : []) {
-      for (const option of row.options) {
+      for (const option of row.folded ? [] : row.options) {
         if (option.refused) continue;
         for (const id in option.marks || {}) if (id.startsWith("token-")) marks[id] = "pick";
       }

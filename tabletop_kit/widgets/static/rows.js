@@ -66,7 +66,8 @@ export class Rows {
     const loose = { name: mixed ? OTHER : "Answer", rows: [] };
     for (const row of rows) {
       const { kind } = row;
-      let group = kind.fields.length ? groups.find((one) => one.kind === kind) : loose;
+      const grouped = kind.fields.length && !row.folded;
+      let group = grouped ? groups.find((one) => one.kind === kind) : loose;
       if (!group) groups.push(group = { kind, name: capital(kind.name), rows: [] });
       group.rows.push(row);
     }
@@ -91,7 +92,7 @@ export class Rows {
   rowNodes(row) {
     const chosen = row.options.some((option) => option.key === this.chosen);
     const person = this.personOf(row);
-    const own = !row.kind.fields.length;
+    const own = !row.kind.fields.length || row.folded;
     const picture = person !== null ? miniToken(this.people[person], 22)
       : own && row.kind.icon ? makeIcon(row.kind.icon) : null;
     const label = make("span", { class: "tk-olabel" }, this.labelOf(row, person));
@@ -116,7 +117,7 @@ export class Rows {
   }
 
   labelOf(row, person) {
-    const own = !row.kind.fields.length;
+    const own = !row.kind.fields.length || row.folded;
     const note = own ? plainWords(row.kind.note, this.people) : "";
     const hp = person === null ? null : this.study.walk.facts.status[person]?.[0];
     const small = note || (typeof hp === "number" ? `${hp} HP` : "");
