@@ -148,7 +148,7 @@ def kinds(played: Any) -> list[str]:
 
 def test_FM_TIME_04_an_answer_comes_before_the_dice_and_costs_no_action() -> None:
     played = hit(knowing(ren=(PARRY,)), SLINGER, REN, Use("parry", "Ren"), SEVEN)
-    assert kinds(played) == ["Used", "Gained", "Hit"]
+    assert kinds(played) == ["UsedFreely", "Gained", "Hit"]
     assert played.result.hp[REN] == 12 - (4 + 7 - 2 - 3)
     assert played.result.acted == (SLINGER,)
     assert played.result.lasting == played.result.used == ()
@@ -209,7 +209,13 @@ def test_who_has_left_in_the_window_is_not_struck_but_the_attack_was_made() -> N
     state = knowing(ren=(gone,), brute=(ARROW,))
     played = hit(state, SLINGER, REN, Use("gone", "Ren"), Use("arrow", "Aki"))
     assert played.rolls == [] and played.result.acted == (SLINGER,)
-    assert kinds(played) == ["Used", "Escaped", "NobodyLeft", "Used", "Struck"]
+    assert kinds(played) == [
+        "UsedFreely",
+        "Escaped",
+        "NobodyLeft",
+        "UsedFreely",
+        "Struck",
+    ]
     assert NobodyLeft(SLINGER) in played.events
 
 
@@ -343,7 +349,7 @@ def test_without_a_request_nobody_uses_cooperation() -> None:
 def test_FM_EDGE_27_a_fumble_is_followed_up_by_others_only() -> None:
     arrow = Use("arrow", "Brute")
     played = hit(knowing(mio=(ARROW,)), AKI, BRUTE, FUMBLE, arrow)
-    assert kinds(played) == ["Missed", "Used", "Struck"]
+    assert kinds(played) == ["Missed", "UsedFreely", "Struck"]
     assert played.result.hp[BRUTE] == 14 - (5 - 4)
     own = hit(knowing(mio=(ARROW,)), MIO, BRUTE, FUMBLE)
     assert kinds(own) == ["Missed"]
@@ -361,7 +367,11 @@ def test_FM_TIME_06_in_action_order_once_a_turn_each() -> None:
     state = knowing(ren=(ARROW,), mio=(ARROW,))
     arrow = Use("arrow", "Brute")
     played = hit(state, AKI, BRUTE, FUMBLE, arrow, arrow)
-    users = [event.who for event in played.events if isinstance(event, magic.Used)]
+    users = [
+        event.who
+        for event in played.events
+        if isinstance(event, magic.Used | magic.UsedFreely)
+    ]
     assert users == [MIO, REN]
     assert kinds(hit(played.result, AKI, BRUTE, FUMBLE)) == ["Missed"]  # used up
     reasons = codes(FollowUps(played.result, MIO, AKI), arrow)
@@ -372,7 +382,11 @@ def test_FM_TIME_06_attack_magic_chains_and_a_skill_does_not() -> None:
     chain = knowing(ren=(SPARK,), mio=(DART,))
     spark, dart = Use("spark", "Brute"), Use("dart", "Brute")
     played = hit(chain, AKI, BRUTE, FUMBLE, ENOUGH, spark, dart)
-    users = [event.who for event in played.events if isinstance(event, magic.Used)]
+    users = [
+        event.who
+        for event in played.events
+        if isinstance(event, magic.Used | magic.UsedFreely)
+    ]
     assert users == [REN, MIO]
     skills = knowing(ren=(ARROW,), mio=(DART,))
     kept = hit(skills, AKI, BRUTE, FUMBLE, ENOUGH, Use("arrow", "Brute"))
@@ -390,12 +404,12 @@ def test_FM_TIME_06_support_magic_is_not_followed_up() -> None:
     )
     state = knowing(aki=(herb,), mio=(ARROW,))
     played = tk.play(magic.use, state, AKI, Use("herb", "Ren"))
-    assert kinds(played) == ["Used", "Healed"]
+    assert kinds(played) == ["UsedFreely", "Healed"]
     bolt = striking("bolt", Timing.STANDARD, kind=AbilityKind.MAGIC)
     state = knowing(aki=(bolt,), mio=(ARROW,))
     answers = [Use("arrow", "Brute")]
     shot = tk.play(magic.use, state, AKI, Use("bolt", "Brute"), answers=answers)
-    assert kinds(shot) == ["Used", "Struck", "Used", "Struck"]
+    assert kinds(shot) == ["UsedFreely", "Struck", "UsedFreely", "Struck"]
 
 
 def test_FM_TIME_06_a_decided_battle_is_not_followed_up() -> None:
@@ -413,7 +427,7 @@ def test_who_has_left_follows_nothing_up() -> None:
     flit = ability("flit", Timing.FOLLOW_UP, Escape(), target=Target.SELF)
     state = knowing(mio=(flit, replace(ARROW, usable_when_unable=True)))
     leaves = hit(state, AKI, BRUTE, FUMBLE, Use("flit", "Mio"))
-    assert kinds(leaves) == ["Missed", "Used", "Escaped"]
+    assert kinds(leaves) == ["Missed", "UsedFreely", "Escaped"]
 
 
 # ---- instants, specials, all nine --------------------------------------------------
@@ -464,7 +478,11 @@ def test_FM_TIME_10_each_special_at_its_own_moment() -> None:
         *(SLINGER, MIO, SEVEN),
         *(Use("rise", "Mio"), Use("grief", "Aki"), Use("grief", "Ren")),
     )
-    users = [event.who for event in played.events if isinstance(event, magic.Used)]
+    users = [
+        event.who
+        for event in played.events
+        if isinstance(event, magic.Used | magic.UsedFreely)
+    ]
     assert users == [MIO, AKI, REN]  # who fell first, then in action order; no brute
     own = Specials(state, REN, REN).why_not(Use("grief", "Ren"))
     assert [(reason.code, reason.clause) for reason in own] == [

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['Worth', 'reckon', 'base_of', 'harm', 'defense_of', 'Struck', 'StruckOnGuard', 'StruckThrough', 'StruckThroughGuard',
-           'Fizzled', 'struck', 'dealt', 'rolled', 'enough_for', 'Healed', 'Refreshed', 'Revived', 'Gained', 'Cured',
-           'Escaped', 'taking_effect', 'given_back', 'refreshed', 'escape', 'done_to', 'fumbled', 'on_these', 'work',
-           'window', 'after_attack']
+           'Fizzled', 'struck', 'dealt', 'rolled', 'enough_for', 'Healed', 'Refreshed', 'Revived', 'Gained', 'Ailing',
+           'Cured', 'Escaped', 'taking_effect', 'given_back', 'refreshed', 'escape', 'done_to', 'fumbled', 'on_these',
+           'work', 'window', 'after_attack']
 
 # %% ../../nbs/formation/07b_effects.ipynb #imports
 from collections.abc import Iterable
@@ -284,13 +284,26 @@ class Gained(Event, frozen=True):
     """Something lasting is on somebody [FM-ACT-05].
 
     Args:
-        what: such as "agility +3" or "asleep".
+        what: such as "agility +3".
     """
 
     target: int
     what: str
     says = "{target}: {what}."
     clauses = ("FM-ACT-05",)
+
+
+class Ailing(Event, frozen=True):
+    """Somebody has an ailment [FM-TIME-13].
+
+    Args:
+        what: such as "asleep".
+    """
+
+    target: int
+    what: str
+    says = "{target}: {what}."
+    clauses = ("FM-TIME-13",)
 
 
 class Cured(Event, frozen=True):
@@ -326,7 +339,10 @@ def taking_effect(
         case Revive() if state.hp[target] == 0 and value:
             state = state.healed(target, value)
             ask.tell(state, Revived(target))
-        case Buff() | Ailment() | Regeneration() if up:
+        case Ailment() if up:
+            state = state.gains(target, effect)
+            ask.tell(state, Ailing(target, effect.words))
+        case Buff() | Regeneration() if up:
             state = state.gains(target, effect)
             ask.tell(state, Gained(target, effect.words))
         case Imbue() if up:

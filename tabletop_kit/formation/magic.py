@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['USED_UP', 'NOT_IN_BATTLE', 'NO_MP', 'USE', 'ONCE_A_TURN', 'ONCE_A_BATTLE', 'KINDS', 'RULES', 'Use', 'deed_of',
            'usable', 'not_used_up', 'is_allowed', 'allowed', 'unspent_if_standard', 'paid_for', 'aimed', 'use_kind',
-           'Used', 'said', 'use']
+           'Used', 'UsedFreely', 'used', 'said', 'use']
 
 # %% ../../nbs/formation/07_magic.ipynb #imports
 from collections.abc import Callable, Iterable
@@ -140,6 +140,28 @@ class Used(Event, frozen=True):
     clauses = ("FM-ACT-06", "FM-TURN-04")
 
 
+class UsedFreely(Event, frozen=True):
+    """An ability that costs nothing has been used [FM-TURN-04].
+
+    Args:
+        does: what it does, in a line.
+    """
+
+    who: int
+    ability: str
+    does: str
+    says = "{who} uses {ability}: {does}."
+    clauses = ("FM-TURN-04",)
+
+
+def used(who: int, ability: Ability) -> Used | UsedFreely:
+    """What is told of a use: with its MP where it costs any [FM-ACT-06, FM-TURN-04]."""
+    name, does = ability.name, said(ability)
+    if ability.mp_cost:
+        return Used(who, name, ability.mp_cost, does)
+    return UsedFreely(who, name, does)
+
+
 def said(deed: Deed) -> str:
     """What a deed does, as part of a sentence [FM-TURN-04]."""
     return deed.summary.rstrip(".") or "nothing that has numbers"
@@ -162,7 +184,7 @@ def use(ask: Ask, state: State, who: int, answer: Use) -> State:
         state = state.use(who, ability.name)
     elif ability.timing in ONCE_A_BATTLE:
         state = state.spend(who, ability.name)
-    ask.tell(state, Used(who, ability.name, ability.mp_cost, said(ability)))
+    ask.tell(state, used(who, ability))
     return work(ask, state, who, ability, answer.target)
 
 # %% ../../nbs/formation/07_magic.ipynb #kinds-and-rules
