@@ -8,11 +8,12 @@ READY := $(VENV)/.installed
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help study test export execute format lint bench wheel setup browser clean
+.PHONY: help study test book export execute format lint bench wheel setup browser clean
 
 help:
 	@echo "make study     open the start page in JupyterLab"
 	@echo "make test      run every check and test"
+	@echo "make book      write build/book: every notebook as a page, no kernel needed"
 	@echo "make export    write tabletop_kit from the notebooks, collect the clauses"
 	@echo "make execute   run the notebooks and keep their outputs"
 	@echo "make format    mend what the formatter and simple lint rules can"
@@ -26,6 +27,9 @@ study: setup
 
 test: setup browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(TEST)
+
+book: setup
+	@$(BIN)/python -m tools.book $(BOOK)
 
 export: setup
 	$(BIN)/python -m tools.export

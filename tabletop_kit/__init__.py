@@ -39,7 +39,9 @@ if TYPE_CHECKING:
     from tabletop_kit.widgets.exercises import Practice as Practice
     from tabletop_kit.widgets.exercises import Predict as Predict
     from tabletop_kit.widgets.exercises import SpotIllegal as SpotIllegal
+    from tabletop_kit.widgets.replay import Replay as Replay
     from tabletop_kit.widgets.results import grid as grid
+    from tabletop_kit.widgets.sandbox import Sandbox as Sandbox
     from tabletop_kit.widgets.study import Study as Study
     from tabletop_kit.widgets.study import study as study
 
@@ -54,6 +56,8 @@ _HOME = {
     "Practice": "widgets.exercises",
     "Predict": "widgets.exercises",
     "Refused": "core.menus",
+    "Replay": "widgets.replay",
+    "Sandbox": "widgets.sandbox",
     "SpotIllegal": "widgets.exercises",
     "Study": "widgets.study",
     "autoplay": "core.game",

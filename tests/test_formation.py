@@ -907,3 +907,29 @@ def test_FM_EDGE_01_38_equal_is_enough_and_a_fumble_never() -> None:
     assert tk.play(runs, 6, 8, "success", faces=[(3, 4)]).result
     assert not tk.play(runs, 6, 8, "failure", faces=[(3, 4)]).result
     assert not tk.play(runs, 20, 8, "success", faces=[(1, 1)]).result
+
+
+def test_nobody_prepares_once_it_is_decided() -> None:
+    drum = abilities.Ability(
+        name="drum",
+        timing=abilities.Timing.AT_PREP,
+        target=abilities.Target.SELF,
+        effects=(abilities.Buff("agility", 1),),
+    )
+    trap = abilities.Ability(
+        name="trap",
+        timing=abilities.Timing.AT_PREP,
+        target=abilities.Target.ONE,
+        element=Element.PHYSICAL,
+        damage=abilities.Damage.FIXED,
+        value=abilities.Amount(constant=10),
+    )
+    pair = replace(PAIR, combatants=(replace(ANN, abilities=(drum, trap)), BEN))
+    faces = [(6, 5), (1, 2)]  # both are as quick
+    trapped = tk.play(
+        turns.prepare,
+        states.opening(pair),
+        answers=[*faces, getting_ready.Use("trap", "Ben")],
+    )
+    assert turns.is_decided(trapped.result)
+    assert trapped.result.total(0, "agility") == ANN.agility  # she was not asked again

@@ -11,6 +11,7 @@ from msgspec.structs import fields, replace
 import tabletop_kit as tk
 from benchmarks.hand_written import battle as by_hand
 from tabletop_kit import formation
+from tabletop_kit.core import frames
 from tabletop_kit.core.asking import Mixed, Sampling
 from tabletop_kit.core.playing import battle
 from tabletop_kit.core.policies import by_side, random_legal
@@ -422,3 +423,22 @@ def test_reckless_strikes_or_goes_where_somebody_is() -> None:
     wands = ready("mage_duel")
     attacked = reactions.Reactions(wands, 0, reactions.Attacked(1))
     assert tactics.reckless(attacked) == getting_ready.Enough()
+
+
+@pytest.mark.parametrize("name", formation.samples)
+@pytest.mark.parametrize("seed", range(4))
+def test_every_step_of_a_sample_has_its_picture(name: str, seed: int) -> None:
+    game = tk.Game(formation.samples[name], seed=seed)
+    film = frames.Film(tk.autoplay(game, formation.sensible))
+    shown, _ = film.new()
+    assert len(shown) > len(game.events())
+
+
+def test_a_row_of_the_fallen_of_both_sides_has_its_picture() -> None:
+    encounter = formation.samples["chapel"]
+    state = formation.opening(encounter)
+    for who in range(len(encounter.names)):
+        state = state.moved(who, formation.Slot.ENEMY_FRONT)
+        state = state.hurt(who, 99) if who else state
+    state = state.moved(0, formation.Slot.PC_FRONT)
+    assert tk.Board(state).text().count("down") == len(encounter.names) - 1

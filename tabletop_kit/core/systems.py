@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from .events import Who
 from .menus import shortened
-from .scenes import Look, Scene, monogram
+from .scenes import Look, Point, Scene, monogram
 
 if TYPE_CHECKING:
     from tabletop_kit.core.asking import Ask
@@ -145,6 +145,20 @@ class System:
         Raises:
             ValueError: names the place, what was expected and what stands there.
         """
+
+    def placed(self, at: Any, who: int, zone: str, point: Point) -> Any:
+        """An encounter or a position with somebody in another place of the scene.
+
+        Args:
+            at: an encounter: where the battle begins; a state: where it stands.
+            who: a combatant's number.
+            zone: id of a zone of the scene.
+            point: where in it, in scene units.
+
+        Raises:
+            ValueError: says to players why nobody may be put there.
+        """
+        raise ValueError(f"{self.title or self.name}: nobody can be moved by hand.")
 
     def canonical(self, state: Any) -> Any:
         """A state that behaves alike, the same for all that do."""

@@ -239,6 +239,8 @@ def places(state: State, slot: Slot, height: float) -> Iterator[Place]:
                 left += MARGIN if side == Side.ENEMY else 0
                 width -= MARGIN
         here = [who for who in here if state.hp[who]]
+        if not here:
+            return
     arranged = bands if len(here) <= rows and width > LANE_WIDTH / 2 + 1 else crowd
     yield from arranged(setup, here, left, width, height)
 

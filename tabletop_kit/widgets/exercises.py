@@ -6,6 +6,7 @@
 __all__ = ['Predict', 'SpotIllegal', 'Practice']
 
 # %% ../../nbs/widgets/04_exercises.ipynb #imports
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from random import Random
@@ -31,8 +32,20 @@ class _Exercise(anywidget.AnyWidget):
     seed = traitlets.Int(0).tag(sync=True)
     """Which one it is, where there are more."""
 
-    def _static(self) -> str:
+    def _folded(self) -> str:
+        """The question, its answer behind a fold."""
         raise NotImplementedError
+
+    def _asked_in_a_page(self) -> list[dict[str, Any]]:
+        """What a page without a kernel can ask, one after another."""
+        names = ("question", "kind", "choices")
+        return [{name: getattr(self, name) for name in names}]
+
+    def _static(self) -> str:
+        """Folds, and beside them what a page's script asks the question with."""
+        carried = {"seed": self.seed, "exercises": self._asked_in_a_page()}
+        data = escape(json.dumps(carried, ensure_ascii=False, separators=(",", ":")))
+        return f'<div data-tk-exercise="{data}">{self._folded()}</div>'
 
     def _plain(self) -> str:
         return "\n".join([self.question, *(f"- {c['label']}" for c in self.choices)])
@@ -89,7 +102,7 @@ class Predict(_Exercise):
         )
         self.answer = answer
 
-    def _static(self) -> str:
+    def _folded(self) -> str:
         choices = " &nbsp;·&nbsp; ".join(escape(c["label"]) for c in self.choices)
         answer = display.paragraph(
             f"{display.strong(f'{self.answer}.')} {escape(self.because)} "
@@ -137,7 +150,7 @@ class SpotIllegal(_Exercise):
             ],
         )
 
-    def _static(self) -> str:
+    def _folded(self) -> str:
         illegal = display.paragraph(display.strong("Illegal.", display.RED))
         legal = display.paragraph(display.strong("Legal.", display.GREEN))
         folds = "".join(
@@ -210,12 +223,19 @@ class Practice(_Exercise):
         else:
             self.send({"tell": "another"})
 
-    def _static(self) -> str:
-        first, *others = map(self._static_of, range(self.seed, self.seed + self.shown))
-        return first + "".join(display.fold("Another one", other) for other in others)
+    def _first_ones(self) -> list[Predict | SpotIllegal]:
+        made = [self.number(self.seed + more) for more in range(self.shown)]
+        for exercise in made:
+            exercise.close()
+        return made
 
-    def _static_of(self, seed: int) -> str:
-        exercise = self.number(seed)
-        shown = exercise._static()
-        exercise.close()
-        return shown
+    def _asked_in_a_page(self) -> list[dict[str, Any]]:
+        return [
+            one
+            for exercise in self._first_ones()
+            for one in exercise._asked_in_a_page()
+        ]
+
+    def _folded(self) -> str:
+        first, *others = (exercise._folded() for exercise in self._first_ones())
+        return first + "".join(display.fold("Another one", other) for other in others)

@@ -23,7 +23,7 @@ export class AskHead {
     const person = typeof who === "number" ? who : null;
     const note = [make("span", {}, this.note(frame, choices))];
     if (clause) note.push(study.chip(clause));
-    const odds = study.meta.blind ? null : this.oddsButton(oddsOn);
+    const odds = study.meta.blind || !study.live ? null : this.oddsButton(oddsOn);
     this.show(person, [this.asker(who), `: ${words}`], note, odds);
   }
 
@@ -37,8 +37,10 @@ export class AskHead {
   }
 
   note(frame, choices) {
-    const { story, meta } = this.study;
-    if (story.childrenOf(frame.id).length) return "Answered · others branch";
+    const { live, story, meta } = this.study;
+    const answered = story.childrenOf(frame.id).length;
+    if (!live) return answered ? "Answered" : "Not answered yet";
+    if (answered) return "Answered · others branch";
     const count = choices === 1 ? "1 choice" : `${choices} choices`;
     return meta.blind ? `${count}, not all of them allowed` : `${count} · keys 1–9`;
   }

@@ -58,7 +58,7 @@ function draw(model, live) {
   const rows = model.get("choices").map((choice, n) => choiceRow(exercise, choice, n));
   const hint = exercise.kind === "spot" ? "Make up your mind about each, then open it." : "";
   const body = [
-    make("h3", {}, model.get("question")),
+    make(`h${model.get("level") ?? 3}`, {}, model.get("question")),
     hint ? make("p", { class: "tk-ex-hint" }, hint) : null,
     make("ol", { class: `tk-ex-${exercise.kind}` }, rows.map((choice) => choice.row)),
     another(model),
@@ -69,12 +69,13 @@ function draw(model, live) {
 
 function render({ model, el }) {
   const live = make("div", { class: "tk-sr", "aria-live": "polite" });
-  const attributes = { class: "tk-root tk-exercise", "aria-label": "Exercise", tabindex: "-1" };
+  const attributes = { class: "tk-root tk-exercise", tabindex: "-1" };
   const root = make("section", attributes);
   let rows = [];
   const show = () => {
     const drawn = draw(model, live);
     rows = drawn.rows;
+    root.setAttribute("aria-label", `Exercise: ${model.get("question")}`);
     root.replaceChildren(...drawn.body);
   };
   const hear = (message) => {

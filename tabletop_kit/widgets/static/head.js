@@ -75,7 +75,8 @@ export class Head {
 
   showKeys() {
     const key = (name) => (name === "…" ? "…" : make("span", { class: "tk-key" }, name));
-    const rows = KEY_WORDS.map(([keys, words]) => [
+    const useful = KEY_WORDS.filter(([, , when]) => !when || this.study.live);
+    const rows = useful.map(([keys, words]) => [
       make("dt", {}, keys.map(key)), make("dd", {}, words),
     ]);
     const list = make("dl", {}, rows);

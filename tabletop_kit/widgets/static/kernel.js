@@ -27,6 +27,7 @@ export class Kernel {
 
   // The page waits for what comes of it; `shows` is where to go then, if not to the newest.
   ask(message, shows = null) {
+    if (!this.study.live) return;
     this.pending = { frame: message.frame, key: message.key, faces: message.faces, shows };
     this.send(message);
     this.study.question.showPending();

@@ -1,13 +1,14 @@
-// What the keys do. Listed as they are told to the reader, and as they are carried out.
+// What the keys do. Listed as they are told to the reader, and as they are carried out; some are
+// of use only while a game is played.
 
 export const KEY_WORDS = [
   [["←", "→"], "one step back (undo), forward"],
   [["Home", "End"], "first, last step"],
   [["PgUp", "PgDn"], "turn by turn"],
   [["Space"], "play, pause"],
-  [["1", "…", "9"], "choose an answer, or a die's face"],
+  [["1", "…", "9"], "choose an answer, or a die's face", "live"],
   [["↑", "↓"], "from answer to answer"],
-  [["W"], "why not? next refused one"],
+  [["W"], "why not? next refused one", "live"],
   [["B"], "next branch"],
   [["T"], "board as text"],
   [["?"], "these keys"],

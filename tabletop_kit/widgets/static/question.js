@@ -105,10 +105,17 @@ export class Question {
     this.head.showQuestion(frame, this.rows.legal.length, this.oddsOn);
     this.legend = make("div", { class: "tk-olegend", hidden: true });
     const way = this.stage ? this.wayBack(question) : null;
-    const parts = [this.noteNode(), way, ...allowed, this.legend, refused];
+    const parts = [this.noteNode(), way, ...allowed, this.legend, refused, this.turnNode()];
     const answered = study.story.answerTo(frame);
     this.body.className = `tk-ask-b${answered ? " tk-answered" : ""}`;
     this.body.replaceChildren(...parts.filter(Boolean));
+  }
+
+  // A replay knows what was answered, and tells the rest of the turn with it.
+  turnNode() {
+    if (this.study.live) return null;
+    this.agenda.update();
+    return this.agenda.element;
   }
 
   wayBack(question) {
@@ -144,7 +151,10 @@ export class Question {
       this.head.show(typeof by === "number" ? by : null, words, "The dice are yours");
     } else {
       const over = frame.kind === "end";
-      this.head.show(null, over ? "The battle is over" : "Nobody is asked at this step", "");
+      const nobody = over ? "The battle is over" : "Nobody is asked at this step";
+      if (this.study.live) this.head.show(null, nobody, "");
+      else if (frame.kind === "wait") this.head.show(null, words, "As far as it was played");
+      else this.head.show(null, frame.heading || "The beginning", nobody);
     }
     const again = frame.kind === "choice" && this.study.live ? this.answerAgain(frame) : null;
     if (this.isPicking) this.picker.show(frame);

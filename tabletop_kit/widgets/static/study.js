@@ -47,10 +47,10 @@ class Study {
     this.announcer = make("div", { class: "tk-sr", "aria-live": "polite" });
     this.grid = make("div", { class: "tk-st-grid" });
     this.root = make("div", {
-      class: "tk-root tk-study",
+      class: `tk-root tk-study${this.live ? "" : " tk-replay"}`,
       tabindex: "-1",
       role: "group",
-      "aria-label": `Study: ${this.meta.title}`,
+      "aria-label": `${this.live ? "Study" : "Replay"}: ${this.meta.title}`,
       "data-lm-suppress-shortcuts": "true",
     }, this.grid, this.announcer);
     this.root.dataset.tkMotion = this.motion ? "on" : "off";
@@ -279,7 +279,7 @@ function initialize({ model }) {
   return () => model.off("msg:custom", hear);
 }
 
-function render({ model, el }) {
+export function render({ model, el }) {
   let study = new Study(model, el);
   const begin = () => {
     study.remove();
