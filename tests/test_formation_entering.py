@@ -33,7 +33,7 @@ AKI, REN, MIO, BRUTE, WOLF, SLINGER = range(6)
 READY = tk.play(turns.prepare, states.opening(BRIDGE)).result
 EMPTIED = READY.hurt(BRUTE, 14).hurt(WOLF, 8)
 PC_BACK, PC_FRONT, ENEMY_FRONT, ENEMY_BACK = Slot
-ROWS = ("pc back", "pc front", "enemy front", "enemy back")
+ROWS = ("PC back", "PC front", "enemy front", "enemy back")
 
 
 def codes(state: State, who: int, answer: Any) -> list[str]:
@@ -105,9 +105,9 @@ def test_FM_INV_01_one_step_along_the_line(here: Slot, open_to: list[str]) -> No
     ("here", "open_to"),
     [
         (ENEMY_BACK, []),
-        (ENEMY_FRONT, ["pc front"]),
-        (PC_FRONT, ["pc back"]),
-        (PC_BACK, ["pc front"]),
+        (ENEMY_FRONT, ["PC front"]),
+        (PC_FRONT, ["PC back"]),
+        (PC_BACK, ["PC front"]),
     ],
 )
 def test_FM_INV_03_the_same_for_enemies(here: Slot, open_to: list[str]) -> None:
@@ -118,20 +118,20 @@ def test_FM_INV_03_the_same_for_enemies(here: Slot, open_to: list[str]) -> None:
 
 def test_FM_INV_03_each_row_by_itself() -> None:
     door = READY.hurt(AKI, 16)
-    assert offered(door, BRUTE) == offered(door, WOLF) == ["pc front"]
-    played = tk.play(turns.act, door, WOLF, answers=[Enter("pc front")])
-    assert played.events == [Entered(WOLF, "pc front", under=("FM-INV-03",))]
+    assert offered(door, BRUTE) == offered(door, WOLF) == ["PC front"]
+    played = tk.play(turns.act, door, WOLF, answers=[Enter("PC front")])
+    assert played.events == [Entered(WOLF, "PC front", under=("FM-INV-03",))]
     within = replace(played.result, acted=())
-    assert codes(within, WOLF, Enter("pc back")) == ["row_held"]
+    assert codes(within, WOLF, Enter("PC back")) == ["row_held"]
     assert codes(within, WOLF, Attack("Mio")) == []
-    assert offered(within, BRUTE) == ["pc front"]  # a friend closes nothing
+    assert offered(within, BRUTE) == ["PC front"]  # a friend closes nothing
 
 
 def test_FM_INV_01_reasons_against_entering() -> None:
     assert codes(EMPTIED, AKI, Enter("enemy back")) == ["not_next", "row_held"]
     (far, _) = turns.Actions(EMPTIED, AKI).why_not(Enter("enemy back"))
     assert far.sentence == "Too far: 2 steps, you can make 1."
-    assert codes(EMPTIED, AKI, Enter("pc back")) == ["no_such_row"]
+    assert codes(EMPTIED, AKI, Enter("PC back")) == ["no_such_row"]
     inside = goes(EMPTIED, AKI, Enter("enemy front"))
     assert codes(inside, AKI, Enter("enemy front")) == [
         "already_acted",

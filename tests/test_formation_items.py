@@ -130,7 +130,7 @@ def test_FM_ACT_12_targets_as_the_item_says() -> None:
     assert codes(START, "pot", "Cat") == []
     assert codes(START.moved(MIA, Slot.PC_BACK), "pot", "Cat") == ["too_far"]
     assert codes(START, "salts", "Ann") == ["not_down"]
-    assert codes(START, "bomb", "pc back") == ["nobody"]
+    assert codes(START, "bomb", "PC back") == ["nobody"]
     assert codes(START, "bomb", "Ben") == ["no_such_target"]
 
 

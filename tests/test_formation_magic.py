@@ -256,7 +256,7 @@ def test_FM_ACT_07_a_row_is_chosen_in_range_only() -> None:
     assert codes(START, "rain", "enemy back") == []
     behind = START.moved(MIA, Slot.PC_BACK)
     assert codes(behind, "rain", "enemy back") == ["too_far"]
-    assert codes(START, "rain", "pc back") == ["nobody"]
+    assert codes(START, "rain", "PC back") == ["nobody"]
     assert codes(START.hurt(DOG, 30), "rain", "enemy back") == ["nobody"]
     assert codes(START, "rain", "Ben") == ["no_such_target"]
 

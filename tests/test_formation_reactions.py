@@ -172,12 +172,12 @@ def test_FM_EDGE_23_once_for_each_attack_and_each_target_of_a_row() -> None:
         magic.use,
         row,
         SLINGER,
-        Use("storm", "pc back"),
+        Use("storm", "PC back"),
         answers=[parry, Use("parry", "Mio")],
     ).result
     assert cast.hp[REN] == 12 - (7 - 2 - 3) and cast.hp[MIO] == 10 - (7 - 1 - 3)
     only_one = tk.play(
-        magic.use, row, SLINGER, Use("storm", "pc back"), answers=[ENOUGH, ENOUGH]
+        magic.use, row, SLINGER, Use("storm", "PC back"), answers=[ENOUGH, ENOUGH]
     ).result
     assert only_one.hp[REN] == 12 - 5 and only_one.hp[MIO] == 10 - 6
 
@@ -402,7 +402,7 @@ def test_FM_TIME_06_support_magic_is_not_followed_up() -> None:
         value=Amount(constant=4),
         kind=AbilityKind.MAGIC,
     )
-    state = knowing(aki=(herb,), mio=(ARROW,))
+    state = knowing(aki=(herb,), mio=(ARROW,)).hurt(REN, 5)
     played = tk.play(magic.use, state, AKI, Use("herb", "Ren"))
     assert kinds(played) == ["UsedFreely", "Healed"]
     bolt = striking("bolt", Timing.STANDARD, kind=AbilityKind.MAGIC)

@@ -164,7 +164,7 @@ def test_FM_EDGE_21_a_friend_in_the_row_is_not_hit() -> None:
     swept = aki(shared, FRONT, (3, 4)).result
     assert swept.hp[REN] == 12 and left(swept) == (5, 0, 0)
     at_home = ready(NAGINATA).moved(WOLF, Slot.PC_BACK)
-    assert left(aki(at_home, Sweep("pc back"), (3, 4)).result) == (14, 0, 9)
+    assert left(aki(at_home, Sweep("PC back"), (3, 4)).result) == (14, 0, 9)
 
 
 def test_FM_WPN_03_the_fallen_and_the_fled_are_no_targets() -> None:

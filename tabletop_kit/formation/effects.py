@@ -358,14 +358,16 @@ def taking_effect(
 def given_back(ask: Ask, state: State, target: int, value: int) -> State:
     """HP given back, up to the most there were."""
     before, state = state.hp[target], state.healed(target, value)
-    ask.tell(state, Healed(target, state.hp[target] - before))
+    if state.hp[target] > before:
+        ask.tell(state, Healed(target, state.hp[target] - before))
     return state
 
 
 def refreshed(ask: Ask, state: State, target: int, value: int) -> State:
     """MP given back, up to the most there were."""
     before, state = state.mp_of(target), state.paid(target, -value)
-    ask.tell(state, Refreshed(target, state.mp_of(target) - before))
+    if state.mp_of(target) > before:
+        ask.tell(state, Refreshed(target, state.mp_of(target) - before))
     return state
 
 
