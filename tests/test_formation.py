@@ -933,3 +933,54 @@ def test_nobody_prepares_once_it_is_decided() -> None:
     )
     assert turns.is_decided(trapped.result)
     assert trapped.result.total(0, "agility") == ANN.agility  # she was not asked again
+
+
+def test_recovery_tells_what_it_gave() -> None:
+    hurt = READY.hurt(AKI, 1).gains(AKI, abilities.Regeneration(4))
+    over = replace(hurt, acted=tuple(range(6)))
+    played = tk.play(turns.end_turn, over)
+    assert turn_end.Recovered(AKI, 1) in played.events and played.result.hp[AKI] == 16
+
+
+def test_what_is_always_in_force_recovers() -> None:
+    blood = abilities.Ability(
+        name="blood",
+        timing=abilities.Timing.ALWAYS,
+        target=abilities.Target.SELF,
+        effects=(abilities.Regeneration(2),),
+    )
+    first, *others = BRIDGE.combatants
+    encounter = replace(
+        BRIDGE, combatants=(replace(first, abilities=(blood,)), *others)
+    )
+    ready = tk.play(turns.prepare, states.opening(encounter)).result.hurt(AKI, 5)
+    over = replace(ready, acted=tuple(range(6)))
+    assert tk.play(turns.end_turn, over).result.hp[AKI] == 16 - 5 + 2
+
+
+def test_a_turn_end_ability_that_decides_ends_it_before_the_poison() -> None:
+    thorn = abilities.Ability(
+        name="thorn",
+        timing=abilities.Timing.AT_TURN_END,
+        element=Element.PHYSICAL,
+        damage=abilities.Damage.FIXED,
+        value=abilities.Amount(constant=10),
+    )
+    pair = replace(PAIR, combatants=(replace(ANN, abilities=(thorn,)), BEN))
+    ready = tk.play(turns.prepare, states.opening(pair), faces=[(6, 5), (1, 2)]).result
+    poisoned = ready.gains(0, abilities.Ailment("poison", turn_end_damage=99))
+    over = replace(poisoned, acted=(0, 1))
+    used = turn_end.Use("thorn", "Ben")
+    ended = tk.play(turns.end_turn, over, answers=[used]).result
+    assert turns.is_decided(ended) and ended.hp == (10, 0)  # FM-END-01
+
+
+def test_abilities_that_no_sheet_may_have() -> None:
+    skill = abilities.Ability(name="claw", target=abilities.Target.SELF)
+    said = refused(lambda: replace(ANN, abilities=(skill, skill)))
+    assert said == "abilities of Ann: expected each name once, got 'claw' twice"
+    borrowed = replace(skill, kind=abilities.AbilityKind.FAMILIAR_SKILL)
+    said = refused(lambda: replace(ANN, abilities=(borrowed,)))
+    assert said == (
+        "abilities of Ann: expected magic or skills, got claw, a familiar's skill"
+    )

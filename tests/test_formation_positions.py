@@ -29,6 +29,7 @@ from tabletop_kit.formation import (
     Variant,
     Weapon,
     abilities,
+    positions,
     states,
     system,
     turns,
@@ -306,8 +307,8 @@ def test_an_ambush_at_the_end_is_refused() -> None:
 
 
 def test_every_check_is_made() -> None:
-    names = {name for name in dir(system) if name.startswith("check_")}
-    assert names == {check.__name__ for check in system.CHECKS}
+    names = {name for name in dir(positions) if name.startswith("check_")}
+    assert names == {check.__name__ for check in positions.CHECKS}
 
 
 # ---- taken ---------------------------------------------------------------------------
@@ -341,8 +342,8 @@ def test_a_row_is_shared_after_a_revival() -> None:
     brute = replace(BRIDGE.combatants[3], abilities=(RISE,))
     people = (*BRIDGE.combatants[:3], brute, *BRIDGE.combatants[4:])
     risen = ready(replace(BRIDGE, combatants=people)).moved(0, Slot.ENEMY_FRONT)
-    assert said(risen) == "nothing" and system.can_revive(risen.setup)
-    assert not system.can_revive(BRIDGE)
+    assert said(risen) == "nothing" and positions.can_revive(risen.setup)
+    assert not positions.can_revive(BRIDGE)
 
 
 def test_ambushers_first_then_the_others() -> None:
