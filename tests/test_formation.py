@@ -984,3 +984,24 @@ def test_abilities_that_no_sheet_may_have() -> None:
     assert said == (
         "abilities of Ann: expected magic or skills, got claw, a familiar's skill"
     )
+
+
+def test_what_lasts_until_it_is_cured_outlasts_a_shorter_one() -> None:
+    poison = abilities.Ailment("poison", turn_end_damage=1)
+    poisoned = START.gains(AKI, poison)
+    again = poisoned.gains(AKI, replace(poison, turns=2))
+    assert [one.turns for one in again.ailments(AKI)] == [None]
+
+
+def test_what_is_for_one_attack_lapses_for_its_target_alone() -> None:
+    brace = abilities.Buff("physical_defense", 3, turns=0)
+    braced = START.gains(AKI, brace).gains(REN, brace)
+    assert [one.who for one in braced.lapsed(AKI).lasting] == [REN]
+    assert braced.lapsed().lasting == ()
+
+
+def test_an_ailment_of_the_sheet_is_there_from_the_start() -> None:
+    sick = replace(ANN, ailments=(abilities.ASLEEP,))
+    state = states.opening(replace(PAIR, combatants=(sick, BEN)))
+    assert [one.effect for one in state.ailments(0)] == [abilities.ASLEEP]
+    assert not state.is_able(0) and state.is_able(1)

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['TOO_FAR', 'TOO_NEAR', 'UNCONSCIOUS', 'LEFT', 'UNABLE', 'HELD', 'ALREADY_ACTED', 'AWAY', 'ROW_HELD', 'HOME', 'STEP',
-           'distance', 'distances_in_range', 'why_out_of_range', 'slots_in_range', 'RowChanged', 'Step', 'conscious',
-           'able', 'unspent', 'held_by', 'at_home', 'other_row_open', 'Steps', 'other_row', 'change_row']
+           'distance', 'distances_in_range', 'why_out_of_range', 'slots_in_range', 'RowChanged', 'Step', 'able',
+           'unspent', 'held_by', 'at_home', 'other_row_open', 'Steps', 'other_row', 'change_row']
 
 # %% ../../nbs/formation/02_rows_and_range.ipynb #imports
 from typing import Any
@@ -72,11 +72,6 @@ LEFT = Refusal("left", "FM-ACT-20", "Who has left the battle does not act.")
 UNABLE = Refusal("unable", "FM-TIME-13", "There is no acting while {ailment}.")
 HELD = Refusal("held", "FM-AMB-03", "Taken by surprise: the others act first.")
 ALREADY_ACTED = Refusal("already_acted", "FM-ACT-01", "This turn's action is used up.")
-
-
-def conscious(menu: Menu[Any]) -> Reason | None:
-    """Condition: who is asked is not at 0 HP."""
-    return UNCONSCIOUS() if menu.state.hp[menu.who] == 0 else None
 
 
 def able(menu: Menu[Any]) -> Reason | None:
