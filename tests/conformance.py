@@ -1,6 +1,7 @@
 """Random battles of every system, each held to what the kit relies on.
 
-python tests/conformance.py 2000   so many battles a system
+python tests/conformance.py 2000              so many battles a system
+python tests/conformance.py 20000 formation   of these systems alone
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ def checked_systems() -> list[System]:
 def main() -> None:
     """Check as many battles as the command says."""
     battles = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
+    asked = sys.argv[2:]
     for system in checked_systems():
+        if asked and system.name not in asked:
+            continue
         start = time.perf_counter()
         checked = check_system(system, battles=battles)
         print(

@@ -23,9 +23,9 @@ tiny: Any = smallest.load()
 
 
 @pytest.mark.parametrize("system", conformance.checked_systems(), ids=lambda s: s.name)
-def test_a_hundred_random_battles(system: systems.System) -> None:
-    checked = check_system(system, battles=100)
-    assert checked.battles == 100 and checked.questions > 100
+def test_two_hundred_random_battles(system: systems.System) -> None:
+    checked = check_system(system, battles=200)
+    assert checked.battles == 200 and checked.questions > 200
 
 
 @pytest.fixture(autouse=True)
