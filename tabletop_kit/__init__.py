@@ -44,22 +44,30 @@ if TYPE_CHECKING:
     from tabletop_kit.widgets.sandbox import Sandbox as Sandbox
     from tabletop_kit.widgets.study import Study as Study
     from tabletop_kit.widgets.study import study as study
+    from tabletop_kit.widgets.worksheets import FillRow as FillRow
+    from tabletop_kit.widgets.worksheets import PredictChance as PredictChance
+    from tabletop_kit.widgets.worksheets import PutInOrder as PutInOrder
+    from tabletop_kit.widgets.worksheets import WhatMayShe as WhatMayShe
 
 _HOME = {
     "Board": "widgets.board",
     "Bracket": "core.outcomes",
     "Broken": "core.answers",
+    "FillRow": "widgets.worksheets",
     "Game": "core.game",
     "Hidden": "core.answers",
     "Odds": "core.odds",
     "Outcomes": "core.outcomes",
     "Practice": "widgets.exercises",
     "Predict": "widgets.exercises",
+    "PredictChance": "widgets.worksheets",
+    "PutInOrder": "widgets.worksheets",
     "Refused": "core.menus",
     "Replay": "widgets.replay",
     "Sandbox": "widgets.sandbox",
     "SpotIllegal": "widgets.exercises",
     "Study": "widgets.study",
+    "WhatMayShe": "widgets.worksheets",
     "autoplay": "core.game",
     "check_system": "core.conformance",
     "clauses": "core.clauses",

@@ -297,7 +297,7 @@ def test_every_page_opens_without_a_network(made: Made, open_page: Open) -> None
     ("width", "dark", "names"),
     [
         (360, True, ("formation/06_turn_end.html", "clauses.html")),
-        (1400, False, ("widgets/04_exercises.html", "search.html?q=range")),
+        (1400, False, ("widgets/04a_worksheets.html", "search.html?q=range")),
     ],
 )
 def test_pages_fit_and_axe_finds_nothing(
@@ -360,6 +360,16 @@ def test_exercises_are_played_in_the_page(open_page: Open) -> None:
         questions.append(practice.get_by_role("heading").inner_text())
         practice.get_by_role("button", name="Another one").click()
     assert questions[0] == questions[3] and len(set(questions)) > 1
+
+    page = open_page("widgets/04a_worksheets.html", width=700)
+    chance, may = (page.locator(".tk-exercise").nth(n) for n in (0, 2))
+    chance.get_by_role("spinbutton", name="Your guess").fill("3")
+    chance.get_by_role("button", name="Check").click()
+    expect(chance.locator(".tk-ex-told")).to_contain_text("On the spot.")
+    may.get_by_role("checkbox", name="Attack Brute").check()
+    may.get_by_role("button", name="Check").click()
+    expect(may).to_contain_text("Too far: 3 away, range 2.")
+    expect(may.get_by_role("link", name="FM-RNG-03")).to_be_visible()
 
 
 @pytest.mark.browser

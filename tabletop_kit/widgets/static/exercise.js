@@ -1,46 +1,19 @@
-// An exercise: pick first, then be told. "predict" has one right choice, "spot" a verdict for each.
+// An exercise: answer first, then be told. Each kind of question has a module of its own.
+import { choosing } from "./choosing.js";
 import { make, makeIcon, setText } from "./dom.js";
+import { filling } from "./filling.js";
+import { guessing } from "./guessing.js";
+import { sorting } from "./sorting.js";
+import { ticking } from "./ticking.js";
 
-const told = (because) =>
-  because.map((reason) => {
-    const [words, ...clauses] = reason;
-    const chips = clauses.filter(Boolean).map((id) => make("span", { class: "tk-chip" }, id));
-    return make("p", {}, words, " ", chips);
-  });
-
-function verdict(kind, choice, picked) {
-  if (kind === "spot") return choice.right ? "Illegal." : "Legal: no rule forbids it.";
-  return picked ? (choice.right ? "Right." : "Not so.") : "The answer.";
-}
-
-function explanation(kind, choice, picked) {
-  const good = kind === "spot" ? !choice.right : choice.right;
-  const className = `tk-ex-told ${good ? "tk-ex-good" : "tk-ex-bad"}`;
-  const icon = makeIcon(good ? "check" : "lock", 14);
-  return make(
-    "div",
-    { class: className },
-    make("b", {}, icon, verdict(kind, choice, picked)),
-    told(choice.because),
-  );
-}
-
-function choiceRow(exercise, choice, number) {
-  const below = make("div", { class: "tk-ex-below" });
-  const button = make(
-    "button",
-    { class: "tk-opt", type: "button", "aria-expanded": "false" },
-    make("span", { class: "tk-key", "aria-hidden": "true" }, String(number + 1)),
-    make("span", { class: "tk-olabel" }, choice.label),
-  );
-  const open = () => {
-    button.setAttribute("aria-expanded", "true");
-    below.replaceChildren(explanation(exercise.kind, choice, true));
-    exercise.say(`${choice.label} ${below.textContent}`);
-  };
-  button.addEventListener("click", open);
-  return { row: make("li", {}, button, below), open, button };
-}
+const KINDS = {
+  predict: choosing,
+  spot: choosing,
+  chance: guessing,
+  may: ticking,
+  order: sorting,
+  row: filling,
+};
 
 function another(model) {
   if (!model.get("more")) return null;
@@ -54,27 +27,44 @@ function another(model) {
 }
 
 function draw(model, live) {
-  const exercise = { kind: model.get("kind"), say: (words) => setText(live, words) };
-  const rows = model.get("choices").map((choice, n) => choiceRow(exercise, choice, n));
-  const hint = exercise.kind === "spot" ? "Make up your mind about each, then open it." : "";
+  const given = Object.fromEntries(
+    ["kind", "question", "choices", "details"].map((name) => [name, model.get(name)]),
+  );
+  const drawn = KINDS[given.kind]({ ...given, say: (words) => setText(live, words) });
   const body = [
-    make(`h${model.get("level") ?? 3}`, {}, model.get("question")),
-    hint ? make("p", { class: "tk-ex-hint" }, hint) : null,
-    make("ol", { class: `tk-ex-${exercise.kind}` }, rows.map((choice) => choice.row)),
+    make(`h${model.get("level") ?? 3}`, {}, given.question),
+    drawn.hint ? make("p", { class: "tk-ex-hint" }, drawn.hint) : null,
+    ...drawn.body,
     another(model),
     live,
   ];
-  return { rows, body: body.filter(Boolean) };
+  return { ...drawn, body: body.filter(Boolean) };
 }
+
+// Up and down walk from stop to stop; a kind has keys of its own.
+function pressed(event, { stops, key }) {
+  if (event.ctrlKey || event.metaKey) return false;
+  if (key?.(event)) return true;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step || !stops) return false;
+  const all = stops();
+  const at = all.indexOf(document.activeElement);
+  all[Math.max(0, Math.min(all.length - 1, at + step))].focus();
+  return true;
+}
+
+// Without Shift, Ctrl or Alt a notebook would take a key for a command of its own.
+const wouldCommand = (event) =>
+  event.target.closest(".jp-Notebook") &&
+  !(event.shiftKey || event.ctrlKey || event.metaKey || event.altKey || event.key === "Escape");
 
 function render({ model, el }) {
   const live = make("div", { class: "tk-sr", "aria-live": "polite" });
-  const attributes = { class: "tk-root tk-exercise", tabindex: "-1" };
-  const root = make("section", attributes);
-  let rows = [];
+  const attributes = { class: "tk-root tk-exercise", role: "group", tabindex: "-1" };
+  const root = make("div", attributes);
+  let drawn = null;
   const show = () => {
-    const drawn = draw(model, live);
-    rows = drawn.rows;
+    drawn = draw(model, live);
     root.setAttribute("aria-label", `Exercise: ${model.get("question")}`);
     root.replaceChildren(...drawn.body);
   };
@@ -86,14 +76,9 @@ function render({ model, el }) {
     setText(live, message.text ?? model.get("question"));
   };
   root.addEventListener("keydown", (event) => {
-    const at = rows.findIndex((choice) => choice.button === document.activeElement);
-    const digit = /^[1-9]$/.test(event.key) ? rows[Number(event.key) - 1] : null;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (digit) digit.open();
-    else if (step) rows[Math.max(0, Math.min(rows.length - 1, at + step))].button.focus();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+    const isOurs = pressed(event, drawn);
+    if (isOurs) event.preventDefault();
+    if (isOurs || wouldCommand(event)) event.stopPropagation();
   });
   show();
   model.on("msg:custom", hear);

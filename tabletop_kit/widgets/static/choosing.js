@@ -1,0 +1,40 @@
+// Exercises answered by one press: "predict" has one right choice, "spot" a verdict for each.
+import { make } from "./dom.js";
+import { toldBlock } from "./telling.js";
+
+function chosenVerdict(kind, choice) {
+  if (kind === "spot") return choice.right ? "Illegal." : "Legal: no rule forbids it.";
+  return choice.right ? "Right." : "Not so.";
+}
+
+function choiceRow(exercise, choice, number) {
+  const { kind } = exercise;
+  const below = make("div", { class: "tk-ex-below" });
+  const open = () => {
+    const illegal = kind === "spot" && choice.right;
+    const good = kind === "spot" ? !choice.right : choice.right;
+    const icon = illegal ? "lock" : undefined;
+    button.setAttribute("aria-expanded", "true");
+    below.replaceChildren(toldBlock(good, chosenVerdict(kind, choice), choice.because, icon));
+    exercise.say(`${choice.label} ${below.textContent}`);
+  };
+  const button = make(
+    "button",
+    { class: "tk-opt", type: "button", "aria-expanded": "false", onclick: open },
+    make("span", { class: "tk-key", "aria-hidden": "true" }, String(number + 1)),
+    make("span", { class: "tk-olabel" }, choice.label),
+  );
+  return { row: make("li", {}, button, below), open, button };
+}
+
+export function choosing(exercise) {
+  const rows = exercise.choices.map((choice, n) => choiceRow(exercise, choice, n));
+  const hint = exercise.kind === "spot" ? "Make up your mind about each, then open it." : "";
+  const list = make("ol", { class: `tk-ex-${exercise.kind}` }, rows.map(({ row }) => row));
+  const key = (event) => {
+    const digit = /^[1-9]$/.test(event.key) ? rows[Number(event.key) - 1] : null;
+    if (digit) digit.open();
+    return Boolean(digit);
+  };
+  return { hint, body: [list], stops: () => rows.map(({ button }) => button), key };
+}
