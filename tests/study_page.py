@@ -18,7 +18,9 @@ PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Study</title><style>
 html { background: light-dark(#fff, #1b1c1f); color-scheme: light dark }
 body { margin: 16px auto; max-width: 1600px; padding: 0 16px }
-STYLES</style></head><body><main id="study"></main>
+h1, h2 { position: absolute; clip-path: inset(50%); white-space: nowrap; margin: 0 }
+STYLES</style></head><body><main>
+<h1>A study</h1><h2>Step by step</h2><div id="study"></div></main>
 <script type="application/json" id="data">DATA</script>
 <script type="module">const WIDGET = MODULE;
 KERNEL</script></body></html>

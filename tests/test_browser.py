@@ -325,3 +325,36 @@ def test_nothing_overlaps_clips_or_scrolls_sideways(
         }"""
     )
     assert found == {"wide": 0, "small": [], "outside": []}
+
+
+SKIRMISH = """
+import sys
+sys.path.insert(0, {folder!r})
+import skirmish
+import tabletop_kit as tk
+study = tk.study(skirmish.SAMPLES["two"], seed=1)
+study
+"""
+
+
+def test_a_declaration_is_taken_and_a_note_survives_a_reload(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+) -> None:
+    cell = SKIRMISH.format(folder=str(Path(__file__).parent))
+    opened = open_notebook(notebook(cell), width=1400)
+    page = opened.page
+    note = page.get_by_role("note", name="Note")
+    focus(page)
+    page.keyboard.press("n")
+    field = page.locator(".tk-write textarea")
+    expect(field).to_be_focused()
+    field.press_sequentially(f"{RUDE} n 1")
+    field.press("Control+Enter")
+    expect(note).to_contain_text(f"{RUDE} n 1")
+    opened.reload()
+    expect(note).to_contain_text(f"{RUDE} n 1")
+    offers = page.get_by_role("group", name="May also be declared")
+    offers.locator(".tk-opt").last.click()
+    expect(page.locator(".tk-st-log")).to_contain_text("Side 1 surrenders.")
+    expect(note).to_have_count(0)
+    assert opened.errors == []

@@ -6,8 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+import skirmish
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
 from study_page import SAMPLE, page
+
+import tabletop_kit as tk
+from tabletop_kit import formation
+from tabletop_kit.core.game import Game
+from tabletop_kit.widgets.study import Study
 
 pytestmark = pytest.mark.browser
 
@@ -24,12 +31,16 @@ class Opened:
     """A page with the widget, and what went wrong in it."""
 
     def __init__(self, chromium: Browser, folder: Path, **changes: Any) -> None:
+        size = changes.pop("size", {"width": 1400, "height": 900})
+        dark = changes.pop("dark", False)
         data = json.loads(SAMPLE.read_text("utf-8"))
         data["meta"] |= changes.pop("meta", {})
         data |= changes
         file = folder / "study.html"
         file.write_text(page(data), "utf-8")
-        self.context = chromium.new_context(viewport={"width": 1400, "height": 900})
+        self.context = chromium.new_context(
+            viewport=size, color_scheme="dark" if dark else "light"
+        )
         self.tab = self.context.new_page()
         self.tab.set_default_timeout(5000)
         self.errors: list[str] = []
@@ -376,3 +387,264 @@ def test_nothing_scrolls_sideways(opened: Opened, width: int) -> None:
     wide += " && !e.matches('.tk-sr')).map(e => e.className)"
     assert opened.tab.evaluate(wide) == []
     assert opened.tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+# ---- studies of real games, with a stand-in for the kernel
+
+
+def real(study: Study, **more: Any) -> dict[str, Any]:
+    """What the page is given of a study."""
+    shown = {"meta": study.meta, "frames": study.frames, "at": study.at}
+    data: dict[str, Any] = json.loads(json.dumps(shown | more))
+    return data
+
+
+def footbridge() -> Study:
+    return tk.study(formation.samples["footbridge"], seed=7)
+
+
+@pytest.fixture
+def show(chromium: Browser, tmp_path: Path) -> Iterator[Any]:
+    """show(data, ...): the page of a study, opened."""
+    pages: list[Opened] = []
+
+    def show_(data: dict[str, Any], **more: Any) -> Opened:
+        pages.append(Opened(chromium, tmp_path, **data, **more))
+        return pages[-1]
+
+    yield show_
+    for one in pages:
+        one.close()
+
+
+def test_what_others_may_declare_stands_under_the_question(show: Any) -> None:
+    asked = tk.study(skirmish.SAMPLES["two"], seed=1)
+    study = show(real(asked))
+    group = study.tab.get_by_role("group", name="May also be declared")
+    expect(group).to_contain_text("side 0: Surrender?")
+    expect(group).to_contain_text("side 1: Surrender?")
+    expect(group).to_contain_text("SK-END-02")
+    assert study.text(".tk-ask-h p").startswith("2 choices")
+    rows = group.locator(".tk-opt")
+    expect(rows.locator(".tk-key")).to_have_text(["3", "4"])
+    rows.nth(1).click()
+    expect(study.tab.locator(".tk-said")).to_have_text("It is declared.")
+    (taken,) = study.sent("take")
+    assert (taken["offer"], taken["frame"]) == (1, asked.at)
+    assert not study.sent("answer")
+    study.press("ArrowLeft")
+    assert study.text(".tk-said") == "side 1: declared."
+    chosen = study.tab.locator(".tk-opt.tk-chosen")
+    expect(chosen).to_have_count(1)
+    assert chosen.get_attribute("data-row").startswith("offer 1/")
+    study.press("4")  # known already: nobody is asked again
+    assert study.text(".tk-said") == "It is declared." and len(study.sent("take")) == 1
+
+
+def test_an_offer_by_key_that_is_refused(show: Any) -> None:
+    data = real(tk.study(skirmish.SAMPLES["two"], seed=1))
+    key = data["frames"][-1]["offers"][0]["kinds"][0]["options"][0]["key"]
+    study = show(data, secrets={key: SECRET})
+    before = study.step()
+    study.press("3")
+    group = study.tab.get_by_role("group", name="May also be declared")
+    reasons = group.get_by_role("region", name="Why not")
+    expect(reasons).to_have_count(1)
+    expect(reasons).to_contain_text("3 away, reach 2")
+    assert study.step() == before
+
+
+def test_offers_wait_beside_dice_too(show: Any) -> None:
+    data = real(tk.study(skirmish.SAMPLES["two"], seed=1))
+    asked = data["frames"][-1]
+    waiting = {k: v for k, v in asked.items() if k != "question"} | {"kind": "wait"}
+    dice = {
+        "dice": "2D6",
+        "count": 2,
+        "sides": 6,
+        "faces": None,
+        "by": 0,
+        "why": "attack",
+    }
+    waiting["dice"] = dice | {"node": 0}
+    study = show(data | {"frames": [*data["frames"][:-1], waiting]})
+    study.press("3")
+    assert not study.sent("take")  # a face, no row
+    study.tab.locator(".tk-offers .tk-opt").first.click()
+    expect(study.tab.locator(".tk-said")).to_have_text("It is declared.")
+
+
+FATES: dict[str, dict[str, float]] = {
+    "4": {"none": 0.25, "hurt": 0.5, "down": 0.25, "mean": -6.5, "unresolved": 0},
+    "3": {"none": 0.5, "hurt": 0.5, "down": 0, "mean": -2, "unresolved": 0},
+    "5": {"none": 1, "hurt": 0, "down": 0, "mean": 0, "unresolved": 0},
+}
+
+
+def test_the_fates_of_one_and_of_several(show: Any) -> None:
+    asked = footbridge()
+    data = real(asked)
+    options = [o for k in data["frames"][-1]["question"]["kinds"] for o in k["options"]]
+    one, many = [o["key"] for o in options if not o["refused"]][:2]
+    odds = {one: {"who": 3, **FATES["3"]}, many: FATES}
+    study = show(data, odds={str(asked.at): odds})
+    rows = [
+        study.tab.locator(f".tk-opt[data-key={json.dumps(k)}]") for k in (one, many)
+    ]
+    expect(rows[1].locator(".tk-odds em")).to_have_text("×3")
+    expect(rows[1].locator(".tk-odds b")).to_have_text("25 %")
+    bar = rows[1].get_by_role("img")
+    expect(bar).to_have_attribute(
+        "aria-label",
+        "the worst off of 3: 25 % down, 50 % hurt, 25 % no damage, −6.5 HP on average",
+    )
+    each = "Wolf: 25 % down, 50 % hurt, 25 % no damage, −6.5 HP on average"
+    assert each in (rows[1].get_attribute("aria-description") or "")
+    tip = study.tab.locator(".tk-fates")
+    expect(tip).to_be_hidden()
+    rows[1].hover()
+    lines = tip.locator("p")
+    expect(lines).to_have_text(
+        [
+            each,
+            "Brute: 50 % hurt, 50 % no damage, −2.0 HP on average",
+            "Slinger: surely no damage",
+        ]
+    )
+    rows[0].focus()
+    expect(lines).to_have_text(["50 % hurt, 50 % no damage, −2.0 HP on average"])
+    study.press("Home")
+    expect(tip).to_be_hidden()
+
+
+def test_a_row_with_one_way_tells_what_it_comes_to(show: Any) -> None:
+    game = Game(formation.samples["six_thieves"], seed=1).play(formation.sensible, 7)
+    asked = tk.study(game)
+    data = real(asked)
+    options = [o for k in data["frames"][-1]["question"]["kinds"] for o in k["options"]]
+    rain = next(
+        o["key"] for o in options if "ember rain" in o["key"] and not o["refused"]
+    )
+    study = show(data, odds={str(asked.at): {rain: FATES}})
+    row = study.tab.locator(".tk-opt", has_text="Ember rain").first
+    expect(row).to_contain_text("25 %")
+    expect(row).to_contain_text("×3")
+    row.click()  # what it is refused for stays to be read
+    within = study.tab.locator(".tk-opt:not(.tk-no, .tk-wayback)")
+    expect(within).to_have_count(1)
+    expect(within).to_contain_text("25 %")
+    within.click()
+    assert [message["key"] for message in study.sent("answer")] == [rain]
+
+
+def test_a_note_is_written_shown_changed_and_taken_away(show: Any) -> None:
+    study = show(real(footbridge()))
+    study.press("n")
+    field = study.tab.get_by_role("textbox", name="Note")
+    expect(field).to_be_focused()
+    field.press_sequentially("Who is <b>near</b>? 1 t")  # keys are words here
+    field.press("Control+Enter")
+    note = study.tab.get_by_role("note", name="Note")
+    expect(note).to_contain_text("Who is <b>near</b>? 1 t")
+    expect(study.tab.locator(".tk-rail-flag")).to_have_count(1)
+    study.press("Home")
+    expect(note).to_have_count(0)
+    study.press("End")
+    expect(note).to_have_count(1)
+    assert study.tab.text_content(".tk-study > .tk-sr").endswith(
+        "Note: Who is <b>near</b>? 1 t"
+    )
+    study.tab.evaluate(
+        "() => { page.leave(); page.widget.render({ model: page.model, el: page.host }) }"
+    )
+    expect(note).to_have_count(1)
+    note.get_by_role("button").click()
+    expect(field).to_have_value("Who is <b>near</b>? 1 t")
+    field.fill("Nobody")
+    field.press("Escape")
+    expect(note).to_contain_text("Who is")
+    study.tab.get_by_role("button", name="Note at this step (N)").click()
+    field.fill("Nobody")
+    study.tab.get_by_role("button", name="Keep").click()
+    expect(note.locator("p")).to_have_text("Nobody")
+    study.press("n")
+    study.tab.get_by_role("button", name="Remove").click()
+    expect(note).to_have_count(0)
+    expect(study.tab.locator(".tk-rail-flag")).to_have_count(0)
+    assert [m["text"] for m in study.sent("note")] == [
+        "Who is <b>near</b>? 1 t",
+        "Nobody",
+        "",
+    ]
+
+
+def test_a_replay_shows_notes_and_writes_none(show: Any) -> None:
+    data = real(footbridge())
+    meta = data["meta"] | {
+        "live": False,
+        "notes": [{"frame": data["at"], "text": "Look"}],
+    }
+    study = show(data | {"meta": meta, "notes": None})
+    expect(study.tab.get_by_role("note", name="Note")).to_have_text("Look")
+    expect(study.tab.locator(".tk-rail-flag")).to_have_count(1)
+    study.press("n")
+    assert not study.tab.locator(".tk-pop").count()
+    expect(study.tab.get_by_role("button", name="Note at this step (N)")).to_have_count(
+        0
+    )
+
+
+def test_the_one_who_acts_stays_gold_while_others_react(show: Any) -> None:
+    game = Game(formation.samples["familiars"], seed=1)
+    while not isinstance(game.ask, formation.reactions.Reactions):
+        game.play(formation.sensible, questions=1)
+    asked = game.ask.who
+    actor = game.system.active(game._since()[0])
+    assert isinstance(asked, int) and actor not in (None, asked)
+    study = show(real(tk.study(game)))
+    chips = study.tab.locator(".tk-turn")
+    expect(study.tab.locator(".tk-turn.tk-is-active")).to_contain_text(
+        game.encounter.name_of(actor)
+    )
+    expect(study.tab.locator(".tk-turn.tk-is-asked")).to_contain_text(
+        game.encounter.name_of(asked)
+    )
+    assert chips.count() == 6
+
+
+def test_the_question_is_in_sight_and_nothing_jumps(show: Any) -> None:
+    game = Game(formation.samples["footbridge"], seed=7)
+    game.play(formation.sensible, 5)
+    study = show(real(tk.study(game)), size={"width": 700, "height": 900})
+    tops = """[...document.querySelectorAll('.tk-st-grid > *')].map(
+        (e) => [e.className, e.offsetTop, e.offsetHeight].join(' '))"""
+    first = study.tab.evaluate(tops)
+    row = study.tab.locator(".tk-st-ask .tk-opt").first.bounding_box()
+    assert row and row["y"] + row["height"] < 800
+    for _ in range(12):
+        study.press("ArrowLeft")
+        assert study.tab.evaluate(tops) == first
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [700, 1400])
+def test_axe_finds_nothing(show: Any, width: int, dark: bool) -> None:
+    asked = tk.study(skirmish.SAMPLES["two"], seed=1)
+    note = {"frame": asked.at, "node": 0, "step": "now", "text": "Look around."}
+    key = asked.film.frames[asked.at]["question"]["kinds"][0]["options"][0]["key"]
+    odds = {str(asked.at): {key: {"who": 2, **FATES["3"]}}}
+    more: dict[str, Any] = {"size": {"width": width, "height": 900}, "dark": dark}
+    offered = show(real(asked, notes=[note], odds=odds), **more)
+    fight = tk.study(
+        Game(formation.samples["footbridge"], seed=7).play(formation.sensible, 6)
+    )
+    played = show(real(fight), **more)
+    steps = {
+        offered: (("Home", "End"), ("n",), ("Escape",)),
+        played: (("w",), ("ArrowLeft",), ("ArrowLeft", "t"), ("t", "?")),
+    }
+    for study, ways in steps.items():
+        for keys in ways:
+            study.press(*keys)
+            found = Axe().run(study.tab)
+            assert not found.violations_count, found.generate_report()

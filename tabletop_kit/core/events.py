@@ -149,11 +149,13 @@ class Told(Struct, frozen=True, tag="event"):
     Args:
         event: None where a unit ended and its book-keeping changed the state.
         setup: the encounter whose combatants the event's numbers mean.
+        unit: the position its unit began in; None where the unit ended.
     """
 
     event: Event | None
     state: Any
     setup: Any
+    unit: Any = None
 
     def words(self) -> str:
         """The event in words."""

@@ -49,9 +49,9 @@ A = TypeVar("A")
 
 # %% ../../nbs/core/08_game.ipynb #playing-code
 class _Playing(Ask):
-    def __init__(self, game: "Game", line: list[int], node: int):
+    def __init__(self, game: "Game", line: list[int], node: int, position: Any):
         self.game, self.line, self.at, self.passed = game, line, 0, 0
-        self.node = node
+        self.node, self.position = node, position
         self.records: list[Record] = []
         self.open: list[tuple[Menu[Any], int]] = []
 
@@ -130,7 +130,7 @@ class _Playing(Ask):
             )
 
     def tell(self, state: Any, event: Event, setup: Any = None) -> None:
-        self.records.append(Told(event, state, setup or state.setup))
+        self.records.append(Told(event, state, setup or state.setup, self.position))
 
 # %% ../../nbs/core/08_game.ipynb #game-code
 class Game:
@@ -559,7 +559,7 @@ class Game:
                 self.ask, self.state, self._tail, self._open = None, position, [], []
                 return
             at = next(i for i in self._up() if self.nodes[i].position is position)
-            playing = _Playing(self, line, at)
+            playing = _Playing(self, line, at, position)
             try:
                 after = self.system.advance(playing, position)
             except Unanswered as stop:

@@ -9,6 +9,7 @@ __all__ = ['Replay']
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from copy import copy
 from html import escape
 from importlib.resources import files
@@ -63,9 +64,21 @@ class _Reel:
                     order.setdefault(number)
         numbers = {-1: -1} | {old: new for new, old in enumerate(order)}
         answers = self._answers(asked)
+        self._numbers = numbers
         self.frames = [_trimmed(film.frames[n], numbers, asked, answers) for n in order]
         self.end = numbers[ends[0]]
         self.states = film.state_at(0), film.state_at(ends[0])
+
+    def noted(self, notes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """A study's notes at the frames of this replay; others are left out."""
+        places = [
+            (self.film.frame_at((n["node"], n["step"])), n["text"]) for n in notes
+        ]
+        return [
+            {"frame": self._numbers[at], "text": str(text)}
+            for at, text in places
+            if at in self._numbers
+        ]
 
     def _shown(self, node: int) -> int:
         """The frame of what waits at a place in the tree."""
@@ -327,11 +340,12 @@ def _scripts() -> str:
         return piece[0] if piece[0][0] in "'\"`/" else piece[0].strip(" ")
 
     lines = [line.strip() for line in joined("replay").splitlines()]
-    return "\n".join(
+    text = "\n".join(
         line if line.count("`") > 2 else _PIECE.sub(tight, line)
         for line in lines
         if line and not line.startswith("//")
     )
+    return re.sub(r"(?<=[{(\[,;])\n", "", text)  # a line that plainly goes on
 
 
 def _sheet() -> str:
@@ -383,6 +397,7 @@ class Replay(anywidget.AnyWidget):
         title: above the board, in place of the encounter's own.
         branches: with every line of the game's tree, or only the one it stands on; by
             default the game master gets all, others what was played.
+        notes: what was written in a study of this game: its `notes`.
 
     Raises:
         ValueError: the viewer is nobody of this game.
@@ -404,6 +419,7 @@ class Replay(anywidget.AnyWidget):
         viewer: Who = "gm",
         title: str = "",
         branches: bool | None = None,
+        notes: Iterable[Mapping[str, Any]] = (),
     ):
         refuse_viewer(game.encounter, viewer)
         everything = viewer == "gm" if branches is None else branches
@@ -411,6 +427,8 @@ class Replay(anywidget.AnyWidget):
         about = frames.meta(game, viewer, title=title)
         about["system"] = _kind(game, viewer)
         about["live"] = False
+        if noted := reel.noted(notes):
+            about["notes"] = noted
         about["clauses"] = _rules_of(reel.frames, about["clauses"])
         self._boards = [Board(state, viewer=viewer) for state in reel.states]
         self._begin(about, reel.frames, reel.end)

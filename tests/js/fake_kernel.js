@@ -1,6 +1,7 @@
 // A model and a kernel small enough for a page: answers lead to made-up frames on a new branch.
 const data = JSON.parse(document.getElementById("data").textContent);
-const state = { meta: data.meta, frames: data.frames, at: data.at ?? -1 };
+const { meta, frames, at = -1, notes = [] } = data;
+const state = { meta, frames, at, notes };
 const calls = {};
 const fire = (name, ...rest) => (calls[name] || []).slice().forEach((call) => call(...rest));
 const sent = [];
@@ -55,6 +56,20 @@ const answers = {
     const chosen = follow(here, here.parent, { kind: "choice", say, key });
     const rest = outcome(here, chosen.id, [3, 4]);
     return tell({ tell: "frames", frames: [chosen, ...rest], at: rest.at(-1).id });
+  },
+  take({ frame, offer, key }) {
+    const here = frameOf(frame);
+    const reasons = data.secrets?.[key];
+    if (reasons) return tell({ tell: "refused", frame, key, offer, reasons });
+    const { name, who } = here.offers[offer];
+    const say = [who, ": declared."];
+    const chosen = follow(here, here.parent, { kind: "choice", say, key, name, who });
+    const told = follow(here, chosen.id, { kind: "event", say: ["It is declared."] });
+    return tell({ tell: "frames", frames: [chosen, told], at: told.id });
+  },
+  note({ frame, text }) {
+    const others = state.notes.filter((note) => note.frame !== frame);
+    model.set("notes", text ? [...others, { frame, node: frameOf(frame).node, text }] : others);
   },
   faces({ frame, faces }) {
     const here = frameOf(frame);

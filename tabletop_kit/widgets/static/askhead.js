@@ -1,5 +1,5 @@
 // The head of the question's panel: who is asked, what, under which rule, and the odds.
-import { languageOf, make, makeIcon, miniToken, nameOf, plainWords } from "./dom.js";
+import { askerNode, make, makeIcon, miniToken, plainWords } from "./dom.js";
 import { capital } from "./rows.js";
 
 export class AskHead {
@@ -24,16 +24,7 @@ export class AskHead {
     const note = [make("span", {}, this.note(frame, choices))];
     if (clause) note.push(study.chip(clause));
     const odds = study.meta.blind || !study.live ? null : this.oddsButton(oddsOn);
-    this.show(person, [this.asker(who), `: ${words}`], note, odds);
-  }
-
-  asker(who) {
-    const { people, sides } = this.study.meta;
-    if (typeof who === "number") {
-      const name = nameOf(who, people);
-      return make("span", { lang: people[who]?.lang || languageOf(name) }, name);
-    }
-    return who === "gm" ? "Game master" : sides?.[who] || String(who);
+    this.show(person, [askerNode(study.meta, who), `: ${words}`], note, odds);
   }
 
   note(frame, choices) {

@@ -124,7 +124,7 @@ export class Board {
     const groups = describeScene(this.painter.scene);
     const sections = groups.map(({ title, lines }) => {
       const items = (lines.length ? lines : ["nobody"]).map((line) => make("li", {}, line));
-      return make("section", {}, make("h4", {}, title), make("ul", {}, items));
+      return make("section", {}, make("h3", {}, title), make("ul", {}, items));
     });
     this.words.replaceChildren(make("div", { class: "tk-places" }, sections));
   }

@@ -101,6 +101,13 @@ export function personSpan(number, people) {
   return span;
 }
 
+// Whoever is asked: somebody, the game master, or a side by its name.
+export function askerNode({ people, sides }, who) {
+  if (typeof who !== "number") return who === "gm" ? "Game master" : sides?.[who] || String(who);
+  const name = nameOf(who, people);
+  return make("span", { lang: people[who]?.lang || languageOf(name) }, name);
+}
+
 export function wordNodes(parts, people) {
   const node = (part) => (typeof part === "number" ? personSpan(part, people) : String(part));
   return asList(parts).map(node);

@@ -13,11 +13,13 @@ export class Head {
     words.append(make("b", {}, title), make("span", {}, system));
     this.crumbs = make("ol", { class: "tk-crumbs" });
     const nav = make("nav", { "aria-label": "Turns" }, this.crumbs);
+    this.noteButton = iconButton("flag", "Note at this step (N)", () => study.notes.write());
+    this.noteButton.hidden = !study.live;
     this.textButton = iconButton("list", "Board as text (T)", () => study.toggleText());
     this.motionButton = iconButton("motion", "Motion", () => study.toggleMotion());
     this.keysButton = iconButton("keyboard", "Keys (?)", () => this.showKeys());
     const tools = make("div", { class: "tk-st-tools", role: "toolbar", "aria-label": "View" });
-    tools.append(this.textButton, this.motionButton, this.keysButton);
+    tools.append(this.noteButton, this.textButton, this.motionButton, this.keysButton);
     this.element = make("header", { class: "tk-st-head" }, words, nav, tools);
     this.drawCrumbs = whenChanged(() => this.placeCrumbs());
     this.drawMotion = whenChanged((on) => this.motionButton.replaceChildren(

@@ -3,6 +3,8 @@ import { plainWords } from "./dom.js";
 
 const STANDS = "The battle stands as it was.";
 
+const placeOf = (frame, key, offer) => `${frame} ${offer ?? ""} ${key}`;
+
 export class Kernel {
   constructor(study, model) {
     this.study = study;
@@ -28,7 +30,8 @@ export class Kernel {
   // The page waits for what comes of it; `shows` is where to go then, if not to the newest.
   ask(message, shows = null) {
     if (!this.study.live) return;
-    this.pending = { frame: message.frame, key: message.key, faces: message.faces, shows };
+    const { frame, key, faces, offer } = message;
+    this.pending = { frame, key, faces, offer, shows };
     this.send(message);
     this.study.question.showPending();
   }
@@ -37,11 +40,26 @@ export class Kernel {
     this.pending = null;
   }
 
-  answer(frame, option) {
+  answer(frame, { key }) {
+    this.goOnOrAsk(frame, key, frame.question, { ask: "answer", frame: frame.id, key });
+  }
+
+  // What somebody declares who is not asked.
+  take(frame, offer, { key }) {
+    const message = { ask: "take", frame: frame.id, offer: offer.number, key };
+    this.goOnOrAsk(frame, key, offer, message);
+  }
+
+  goOnOrAsk(frame, key, question, message) {
     const { story, walk } = this.study;
-    const known = story.afterAnswer(frame, option.key);
+    const known = story.afterAnswer(frame, key, question);
     if (known) walk.go(known.id);
-    else this.ask({ ask: "answer", frame: frame.id, key: option.key });
+    else this.ask(message);
+  }
+
+  // Where nothing stands, the note is taken away.
+  note(frame, text) {
+    this.send({ ask: "note", frame, text });
   }
 
   reopen(frame) {
@@ -77,8 +95,8 @@ export class Kernel {
     this.send({ ask: "odds", frame: frame.id });
   }
 
-  refusalOf(frame, key) {
-    return this.refusals.get(`${frame.id} ${key}`);
+  refusalOf(frame, key, offer) {
+    return this.refusals.get(placeOf(frame.id, key, offer));
   }
 
   // ---- hearing
@@ -103,10 +121,10 @@ export class Kernel {
     this.study.takeIn(outcome && !outcome.quiet ? outcome.id : at);
   }
 
-  hearRefusal({ frame, key, reasons }) {
+  hearRefusal({ frame, key, offer, reasons }) {
     const { study } = this;
     this.settle();
-    this.refusals.set(`${frame} ${key}`, reasons);
+    this.refusals.set(placeOf(frame, key, offer), reasons);
     study.update();
     study.question.showReasons();
     const words = reasons.map((reason) => plainWords(reason.words, study.meta.people));
@@ -127,6 +145,6 @@ export class Kernel {
 
   fail(title, text) {
     this.settle();
-    this.study.showNote(title, text);
+    this.study.warn(title, text);
   }
 }

@@ -58,6 +58,12 @@ function shownRows(kind, stage, people) {
   };
 }
 
+// What a row comes to where all but one of its options are refused.
+function onlyWay({ options }) {
+  const legal = options.filter((option) => !option.refused);
+  return legal.length === 1 ? legal[0] : null;
+}
+
 export function describeRows(question, stage, people) {
   const kinds = question.kinds.map((kind, index) => ({ kind, index }));
   const shown = stage ? kinds.filter(({ index }) => index === stage.kind) : kinds;
@@ -65,6 +71,7 @@ export function describeRows(question, stage, people) {
     const { passed, rows } = shownRows(kind, stage, people);
     return rows.map((row) => ({
       ...row,
+      way: onlyWay(row),
       kind,
       kindIndex: index,
       passed,
@@ -98,16 +105,4 @@ export function marksOf(row) {
 export function concerns(row, element) {
   if (row.folded) return false;
   return row.options.some((option) => option.marks && element in option.marks);
-}
-
-// Odds come for one target, or keyed by the target's number; of several the worst off is shown.
-export function chancesOf(odds) {
-  if (!odds) return null;
-  if (typeof odds.none === "number" || typeof odds.down === "number") {
-    const { none = 0, hurt = 0, down = 0, unresolved = 0 } = odds;
-    return { none, hurt, down, unresolved };
-  }
-  const each = Object.values(odds).filter((one) => one && typeof one === "object");
-  const all = each.map(chancesOf).filter(Boolean);
-  return all.sort((one, other) => other.down - one.down || other.hurt - one.hurt)[0] || null;
 }

@@ -2,9 +2,10 @@
 import { concerns, marksOf } from "./options.js";
 
 export class Pointing {
-  constructor(study, rows) {
+  constructor(study, rows, tell) {
     this.study = study;
     this.rows = rows;
+    this.tell = tell;
     this.row = null;
     this.armed = null;
   }
@@ -19,6 +20,7 @@ export class Pointing {
     this.row?.button?.classList.remove("tk-pointed");
     row?.button?.classList.add("tk-pointed");
     this.row = row;
+    this.tell(row);
     this.study.board.mark(row ? this.withAsker(marksOf(row)) : this.resting());
   }
 

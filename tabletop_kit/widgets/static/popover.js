@@ -32,7 +32,7 @@ export class Popover {
     this.root.append(this.box);
     this.place(above);
     button.setAttribute("aria-expanded", "true");
-    const first = this.box.querySelector("button:not([disabled])") || this.box;
+    const first = this.box.querySelector("textarea, button:not([disabled])") || this.box;
     first.focus({ preventScroll: true });
   }
 

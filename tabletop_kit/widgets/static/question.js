@@ -2,7 +2,7 @@
 import { make, makeIcon, plainWords, setAttribute, whenChanged, wordNodes } from "./dom.js";
 import { Agenda } from "./agenda.js";
 import { AskHead } from "./askhead.js";
-import { fillOdds } from "./odds.js";
+import { FateTip, fillOdds } from "./odds.js";
 import { describeRows, reasonsOf } from "./options.js";
 import { Picker } from "./picker.js";
 import { Pointing } from "./pointing.js";
@@ -15,7 +15,8 @@ export class Question {
   constructor(study) {
     this.study = study;
     this.head = new AskHead(study, () => this.switchOdds());
-    this.body = make("div", { class: "tk-ask-b", tabindex: "-1" });
+    this.list = make("div", { class: "tk-ask-l" });
+    this.body = make("div", { class: "tk-ask-b", tabindex: "-1" }, this.list);
     this.playOn = new PlayOn(study);
     const about = { class: "tk-st-ask", "aria-label": "The question now" };
     this.element = make("section", about, this.head.element, this.body, this.playOn.element);
@@ -23,7 +24,8 @@ export class Question {
     this.why = null;
     this.oddsOn = true;
     this.rows = new Rows(study);
-    this.pointing = new Pointing(study, this.rows);
+    this.tip = new FateTip(this.element);
+    this.pointing = new Pointing(study, this.rows, (row) => this.tip.show(row));
     this.agenda = new Agenda(study);
     this.picker = new Picker(study);
     this.draw = whenChanged(() => this.redraw());
@@ -59,9 +61,10 @@ export class Question {
     const { frame, line } = study.walk;
     if (this.shown !== frame) this.arriveAt(frame);
     const place = frame.question ? `ask ${frame.id}` : `none ${frame.id} ${line.key}`;
-    const stage = JSON.stringify([this.stage, this.why, this.oddsOn, study.note?.number]);
+    const stage = JSON.stringify([this.stage, this.why, this.oddsOn, study.warning?.number]);
     const answers = `${story.answerTo(frame)?.key} ${story.childrenOf(frame.id).length}`;
-    this.draw(`${place} ${stage} ${answers} ${kernel.refusals.size}`);
+    const told = `${kernel.refusals.size} ${study.notes.keyOf(frame)}`;
+    this.draw(`${place} ${stage} ${answers} ${told}`);
     this.playOn.update();
     this.showPending();
     if (frame.question) this.wantOdds(frame);
@@ -105,10 +108,12 @@ export class Question {
     this.head.showQuestion(frame, this.rows.legal.length, this.oddsOn);
     this.legend = make("div", { class: "tk-olegend", hidden: true });
     const way = this.stage ? this.wayBack(question) : null;
-    const parts = [this.noteNode(), way, ...allowed, this.legend, refused, this.turnNode()];
+    const offers = this.stage ? null : this.rows.offersNode(frame);
+    const before = [this.warningNode(), study.notes.nodeFor(frame), way];
+    const parts = [...before, ...allowed, this.legend, offers, refused, this.turnNode()];
     const answered = study.story.answerTo(frame);
     this.body.className = `tk-ask-b${answered ? " tk-answered" : ""}`;
-    this.body.replaceChildren(...parts.filter(Boolean));
+    this.list.replaceChildren(...parts.filter(Boolean));
   }
 
   // A replay knows what was answered, and tells the rest of the turn with it.
@@ -158,13 +163,14 @@ export class Question {
     }
     const again = frame.kind === "choice" && this.study.live ? this.answerAgain(frame) : null;
     if (this.isPicking) this.picker.show(frame);
-    const before = [this.noteNode(), again, this.isPicking ? this.picker.element : null];
+    const picking = this.isPicking ? [this.picker.element, this.rows.offersNode(frame, false)] : [];
+    const before = [this.warningNode(), this.study.notes.nodeFor(frame), again, ...picking];
     this.agenda.update();
     // The list stays where it is, step after step; only what stands above it comes and goes.
-    const list = this.agenda.element;
-    if (list.parentNode !== this.body) this.body.replaceChildren(list);
-    while (this.body.firstChild !== list) this.body.firstChild.remove();
-    list.before(...before.filter(Boolean));
+    const agenda = this.agenda.element;
+    if (agenda.parentNode !== this.list) this.list.replaceChildren(agenda);
+    while (this.list.firstChild !== agenda) this.list.firstChild.remove();
+    agenda.before(...before.filter(Boolean));
   }
 
   answerAgain(frame) {
@@ -174,12 +180,15 @@ export class Question {
     return make("div", { class: "tk-again" }, button);
   }
 
-  noteNode() {
-    const { note } = this.study;
-    if (!note) return null;
-    const words = make("p", {}, make("b", {}, note.title), note.text);
+  warningNode() {
+    const { warning } = this.study;
+    if (!warning) return null;
+    const words = make("p", {}, make("b", {}, warning.title), warning.text);
     const close = make("button", {
-      class: "tk-btn", type: "button", "aria-label": "Close", onclick: () => this.study.clearNote(),
+      class: "tk-btn",
+      type: "button",
+      "aria-label": "Close",
+      onclick: () => this.study.clearWarning(),
     }, makeIcon("close", 13));
     const about = { class: "tk-note tk-error", role: "alert" };
     return make("div", about, makeIcon("info", 15), words, close);
@@ -209,6 +218,7 @@ export class Question {
   choose(row) {
     const { study } = this;
     if (!row.legal) this.openReasons(row);
+    else if (row.offer) study.kernel.take(study.walk.frame, row.offer, row.only);
     else if (row.only) study.kernel.answer(study.walk.frame, row.only);
     else {
       this.stage = { kind: row.kindIndex, bound: row.bound };
@@ -264,7 +274,8 @@ export class Question {
   showPending() {
     const { pending } = this.study.kernel;
     for (const row of this.rows.list) {
-      const waits = row.only && pending?.frame === this.shown.id && row.only.key === pending.key;
+      const here = row.only && pending?.frame === this.shown.id;
+      const waits = here && row.only.key === pending.key && row.offer?.number === pending.offer;
       row.button.classList.toggle("tk-pending", Boolean(waits));
       setAttribute(row.button, "aria-busy", waits ? "true" : null);
     }
@@ -288,6 +299,8 @@ export class Question {
 
   fillOdds() {
     const odds = this.oddsOn ? this.study.kernel.odds.get(this.study.walk.at) : null;
-    if (odds && this.legend) fillOdds(this.rows.list, odds, this.legend);
+    if (!odds || !this.legend) return;
+    fillOdds(this.rows.list, odds, this.legend, this.study.meta.people);
+    this.tip.show(this.pointing.row);
   }
 }

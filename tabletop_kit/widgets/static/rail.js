@@ -1,9 +1,10 @@
 // The rail: a node for every step as far as there is room, a lane for every branch.
-import { makeSvg, setAttribute } from "./dom.js";
+import { makeSvg, setAttribute, whenChanged } from "./dom.js";
 import { Lanes, RAIL_Y } from "./lanes.js";
 
 const LEAST_APART = 5;
 const HEADINGS_APART = 8;
+const FLAG = "M0 -8V-17L8 -14L0 -11";
 const DECISIONS = new Set(["ask", "choice"]);
 
 // dot: told; square: dice; diamond: a decision
@@ -20,6 +21,10 @@ function nodePath(kind, scale) {
   return `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 }
 
+const flagAt = ([x, y]) => (
+  makeSvg("path", { class: "tk-rail-flag", transform: `translate(${x} ${y})`, d: FLAG })
+);
+
 export class Rail {
   constructor(study) {
     this.study = study;
@@ -28,11 +33,14 @@ export class Rail {
     this.nodes = makeSvg("g");
     this.headings = makeSvg("g");
     this.names = makeSvg("g");
+    this.flags = makeSvg("g");
+    this.drawFlags = whenChanged((places) => this.flags.replaceChildren(...places.map(flagAt)));
     this.way = makeSvg("path", { class: "tk-rail-line tk-on" });
     this.here = makeSvg("path", { class: "tk-rail-node tk-here" });
     this.focus = makeSvg("rect", { class: "tk-rail-focus", x: 1, y: 1, rx: 3 });
     const layers = [
-      this.links, this.way, this.nodes, this.headings, this.names, this.here, this.focus,
+      this.links, this.way, this.nodes, this.headings, this.names, this.flags, this.here,
+      this.focus,
     ];
     this.svg = makeSvg("svg", { "aria-hidden": "true" }, layers);
   }
@@ -50,6 +58,8 @@ export class Rail {
       else this.redraw();
       this.fit();
     }
+    const noted = study.notes.steps().map((frame) => lanes.placeOf(frame));
+    this.drawFlags(noted.join(), noted);
     this.light(study.walk.frame);
     this.nameTheLine(study.walk.line.tip);
   }

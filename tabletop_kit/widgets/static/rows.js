@@ -1,9 +1,15 @@
 // The rows of a question: the options by kind, those that are refused, and the reasons why.
-import { languageOf, make, makeIcon, miniToken, plainWords, wordNodes } from "./dom.js";
+import {
+  askerNode, languageOf, make, makeIcon, miniToken, plainWords, wordNodes,
+} from "./dom.js";
+import { offerRows } from "./offers.js";
 import { describeRows, reasonsOf } from "./options.js";
+import { reasonsNode } from "./reasons.js";
+import { isAnswer } from "./story.js";
 
 const OTHER = "Other actions";
 const NOT_NOW = "Not allowed now";
+const OFFERED = "May also be declared";
 
 const keyMark = (key) => (
   make("span", { class: "tk-key", "aria-hidden": "true" }, key <= 9 ? String(key) : "·")
@@ -47,7 +53,6 @@ export class Rows {
   build(frame, stage, why) {
     this.frame = frame;
     this.stage = stage;
-    this.chosen = this.study.story.answerTo(frame)?.key ?? null;
     this.list = describeRows(frame.question, stage, this.people);
     this.groups = this.groupsOf(this.legal);
     this.groups.flatMap(({ rows }) => rows).forEach((row, index) => { row.key = index + 1; });
@@ -90,14 +95,15 @@ export class Rows {
   // ---- one row
 
   rowNodes(row) {
-    const chosen = row.options.some((option) => option.key === this.chosen);
+    const chosen = this.isChosen(row);
     const person = this.personOf(row);
     const own = !row.kind.fields.length || row.folded;
     const picture = person !== null ? miniToken(this.people[person], 22)
       : own && row.kind.icon ? makeIcon(row.kind.icon) : null;
     const label = make("span", { class: "tk-olabel" }, this.labelOf(row, person));
     row.slot = make("span", { class: "tk-odds" });
-    const ways = `${row.options.filter((option) => !option.refused).length} ways`;
+    const count = row.options.filter((option) => !option.refused).length;
+    const ways = count === 1 ? "1 way" : `${count} ways`;
     if (chosen) row.slot.append(makeIcon("check"));
     if (!row.only) row.slot.append(make("em", {}, ways), makeIcon("right", 12));
     row.button = make("button", {
@@ -107,8 +113,16 @@ export class Rows {
       "data-row": row.id,
       "data-key": row.only?.key,
     }, keyMark(row.key), picture, label, row.slot);
-    const refusal = row.only && this.study.kernel.refusalOf(this.frame, row.only.key);
-    return refusal ? [row.button, this.reasonsNode(refusal)] : [row.button];
+    row.about = chosen ? "This was chosen" : "";
+    const { kernel } = this.study;
+    const refusal = row.only && kernel.refusalOf(this.frame, row.only.key, row.offer?.number);
+    return refusal ? [row.button, reasonsNode(this.study, refusal)] : [row.button];
+  }
+
+  isChosen(row) {
+    const answer = this.study.story.answerTo(this.frame);
+    const question = row.offer || this.frame.question;
+    return row.options.some(({ key }) => isAnswer(answer, key, question));
   }
 
   personOf(row) {
@@ -127,6 +141,28 @@ export class Rows {
       ? wordNodes(words, this.people)
       : make("span", { lang: languageOf(plain) }, plain);
     return [shown, small ? make("small", {}, small) : null];
+  }
+
+  // ---- what may be declared by those who are not asked
+
+  offersNode(frame, byNumber = true) {
+    const { offers = [] } = frame;
+    if (!offers.length) return null;
+    this.frame = frame;
+    const about = { class: "tk-og tk-offers", role: "group", "aria-label": OFFERED };
+    const head = make("div", { class: "tk-og-h" }, make("b", {}, OFFERED));
+    return make("div", about, head, offers.map((offer) => this.offerNodes(offer, byNumber)));
+  }
+
+  offerNodes(offer, byNumber) {
+    const asker = askerNode(this.study.meta, offer.who);
+    const asks = make("span", {}, asker, `: ${plainWords(offer.asks, this.people)}`);
+    const head = make("div", { class: "tk-og-h" }, asks);
+    if (offer.clause) head.append(this.study.chip(offer.clause));
+    const rows = offerRows(offer);
+    for (const row of rows) row.key = byNumber ? this.legal.length + rows.indexOf(row) + 1 : 10;
+    this.list.push(...rows);
+    return [head, rows.map((row) => this.rowNodes(row))];
   }
 
   // ---- what is not allowed, and why
@@ -165,29 +201,6 @@ export class Rows {
       make("span", { class: "tk-olabel", lang: languageOf(words) }, words),
       make("span", { class: "tk-why" }, hint, makeIcon(open ? "upc" : "downc", 12)),
     );
-    return open ? [row.button, this.reasonsNode(reasons)] : [row.button];
+    return open ? [row.button, reasonsNode(this.study, reasons)] : [row.button];
   }
-
-  reasonsNode(reasons) {
-    const many = reasons.length > 1;
-    const title = many ? `Not allowed, for ${reasons.length} reasons` : "Not allowed";
-    const items = reasons.map((reason) => make(
-      "li", {},
-      make("span", {}, wordNodes(reason.words, this.people)),
-      reason.clause ? this.study.chip(reason.clause) : null,
-      numbersNode(reason.numbers || []),
-    ));
-    return make(
-      "div", { class: "tk-reasons", role: "region", "aria-label": "Why not" },
-      make("p", {}, title), make("ul", {}, items), make("footer", {}, "Nothing has changed."),
-    );
-  }
-}
-
-function numbersNode(numbers) {
-  if (!numbers.length) return null;
-  const each = numbers.map(([name, value]) => (
-    make("span", {}, `${name} `, make("b", {}, String(value ?? "?")))
-  ));
-  return make("div", { class: "tk-nums" }, each);
 }

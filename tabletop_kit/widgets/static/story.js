@@ -15,6 +15,13 @@ function mergeEntry(before, [tag, changes, text]) {
 
 const waits = (frame) => frame.kind === "ask" || frame.kind === "wait";
 
+// Whether a question was answered so; files do not keep the names of questions. Two may declare
+// the same: then it matters who did.
+export function isAnswer(answer, key, { name, who, number }) {
+  if (answer?.key !== key || ![name, undefined].includes(answer.name)) return false;
+  return number === undefined || answer.who === who;
+}
+
 const offers = (question, key) => (
   question.kinds.some((kind) => kind.options.some((option) => option.key === key))
 );
@@ -179,9 +186,11 @@ export class Story {
     return next ? this.answerBefore(next) : null;
   }
 
-  // The first step after an answer, by its key.
-  afterAnswer(frame, key) {
-    return this.childrenOf(frame.id).find((one) => this.answerBefore(one)?.key === key);
+  // The first step after an answer to a question, by its key.
+  afterAnswer(frame, key, question) {
+    return this.childrenOf(frame.id).find((one) => (
+      isAnswer(this.answerBefore(one), key, question)
+    ));
   }
 
   tipFrom(id) {

@@ -6,6 +6,7 @@ import { Following } from "./following.js";
 import { Head } from "./head.js";
 import { Kernel } from "./kernel.js";
 import { Log } from "./log.js";
+import { Notes } from "./notes.js";
 import { Now } from "./now.js";
 import { Order } from "./order.js";
 import { Popover } from "./popover.js";
@@ -37,8 +38,9 @@ class Study {
     this.motion = !wantsStillness();
     this.text = false;
     this.pinned = null;
-    this.note = null;
-    this.notes = 0;
+    this.warning = null;
+    this.warnings = 0;
+    this.notes = new Notes(this);
     this.build(host);
     this.start();
   }
@@ -142,9 +144,9 @@ class Study {
       return;
     }
     this.popover.close();
-    this.note = null;
+    this.warning = null;
     this.updateInTurn();
-    this.announce(this.plainSentence(this.walk.frame));
+    this.announce(this.notes.withWords(this.walk.frame));
     if (!quietly) this.share();
   }
 
@@ -190,14 +192,14 @@ class Study {
     this.announcer.textContent = words;
   }
 
-  showNote(title, text) {
-    this.notes += 1;
-    this.note = { title, text, number: this.notes };
+  warn(title, text) {
+    this.warnings += 1;
+    this.warning = { title, text, number: this.warnings };
     this.update();
   }
 
-  clearNote() {
-    this.note = null;
+  clearWarning() {
+    this.warning = null;
     this.update();
   }
 
@@ -291,12 +293,17 @@ export function render({ model, el }) {
     else if (study.story.extend(frames).length) study.takeIn();
   };
   const onAt = () => study.hearAt();
+  const onNotes = () => study.update();
   const hear = (message) => {
     study.following.catchUp();
     study.kernel.hear(message);
   };
   const subscriptions = {
-    "change:frames": onFrames, "change:meta": begin, "change:at": onAt, "msg:custom": hear,
+    "change:frames": onFrames,
+    "change:meta": begin,
+    "change:at": onAt,
+    "change:notes": onNotes,
+    "msg:custom": hear,
   };
   for (const [name, call] of Object.entries(subscriptions)) model.on(name, call);
   return () => {

@@ -1,5 +1,7 @@
 // Time: the transport, and the rail with a node for every step and a lane for every branch.
-import { iconButton, make, makeIcon, setAttribute, setText, whenChanged, wordNodes } from "./dom.js";
+import {
+  iconButton, make, makeIcon, setAttribute, setText, whenChanged, wordNodes,
+} from "./dom.js";
 import { Rail } from "./rail.js";
 
 const SPEEDS = [["0.5", "½ ×"], ["1", "1 ×"], ["2", "2 ×"], ["4", "4 ×"]];
@@ -85,7 +87,7 @@ export class Timeline {
     const { position, line, frame } = this.study.walk;
     setAttribute(this.rail, "aria-valuemax", line.length);
     setAttribute(this.rail, "aria-valuenow", position + 1);
-    const words = `step ${position + 1} of ${line.length}: ${this.study.plainSentence(frame)}`;
+    const words = `step ${position + 1} of ${line.length}: ${this.study.notes.withWords(frame)}`;
     setAttribute(this.rail, "aria-valuetext", words);
   }
 
