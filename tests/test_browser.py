@@ -12,6 +12,8 @@ import pytest
 from jupyter_pages import Opened
 from playwright.sync_api import Dialog, Page, expect
 
+from tools.notebooks import ROOT
+
 pytestmark = pytest.mark.browser
 
 RUDE = "<img src=x onerror=alert(1)>"
@@ -74,6 +76,19 @@ def notebook(notebooks: Path, request: pytest.FixtureRequest) -> Callable[..., s
     return write
 
 
+@pytest.fixture
+def open_study(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+) -> Callable[..., Opened]:
+    """open_study(sample, seed, more="", width=1400) plays a sample in the Lab."""
+
+    def open_(sample: str, seed: int, more: str = "", width: int = 1400) -> Opened:
+        cell = STUDY.format(sample=sample, seed=seed, more=more)
+        return open_notebook(notebook(cell), width=width)
+
+    return open_
+
+
 def at(page: Page) -> tuple[int, int]:
     """The step the page shows, and how many there are."""
     rail = page.get_by_role("slider")
@@ -92,10 +107,9 @@ def focus(page: Page) -> None:
 
 
 def test_a_fight_by_keyboard_alone_to_its_end_undone_and_redone(
-    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+    open_study: Callable[..., Opened],
 ) -> None:
-    cell = STUDY.format(sample="duel", seed=2, more="")
-    opened = open_notebook(notebook(cell), width=1400)
+    opened = open_study("duel", 2)
     page = opened.page
     focus(page)
     over = page.locator(".tk-study").get_by_text("win", exact=False)
@@ -124,10 +138,9 @@ def test_a_fight_by_keyboard_alone_to_its_end_undone_and_redone(
 
 
 def test_a_wrong_answer_is_told_why_and_changes_nothing(
-    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+    open_study: Callable[..., Opened],
 ) -> None:
-    cell = STUDY.format(sample="footbridge", seed=1, more=", blind=True")
-    opened = open_notebook(notebook(cell), width=1400)
+    opened = open_study("footbridge", 1, more=", blind=True")
     page = opened.page
     before = at(page)
     page.locator(".tk-opt", has_text="Slinger").first.click()
@@ -139,11 +152,8 @@ def test_a_wrong_answer_is_told_why_and_changes_nothing(
     assert opened.errors == []
 
 
-def test_another_die_grows_a_branch(
-    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
-) -> None:
-    cell = STUDY.format(sample="footbridge", seed=1, more="")
-    opened = open_notebook(notebook(cell), width=1400)
+def test_another_die_grows_a_branch(open_study: Callable[..., Opened]) -> None:
+    opened = open_study("footbridge", 1)
     page = opened.page
     focus(page)
     page.keyboard.press("1")
@@ -258,11 +268,8 @@ def test_exercises_tell_right_from_wrong(
     assert opened.errors == []
 
 
-def test_a_study_survives_a_reload(
-    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
-) -> None:
-    cell = STUDY.format(sample="footbridge", seed=1, more="")
-    opened = open_notebook(notebook(cell), width=1400)
+def test_a_study_survives_a_reload(open_study: Callable[..., Opened]) -> None:
+    opened = open_study("footbridge", 1)
     page = opened.page
     focus(page)
     page.keyboard.press("1")
@@ -286,10 +293,9 @@ def test_a_study_survives_a_reload(
 
 
 def test_the_policy_plays_to_the_end_in_the_page(
-    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+    open_study: Callable[..., Opened],
 ) -> None:
-    cell = STUDY.format(sample="long_hall", seed=4, more="")
-    opened = open_notebook(notebook(cell), width=1400)
+    opened = open_study("long_hall", 4)
     page = opened.page
     page.get_by_role("button", name="to the end", exact=True).click()
     expect(page.locator(".tk-study")).to_contain_text("win", timeout=20_000)
@@ -299,10 +305,9 @@ def test_the_policy_plays_to_the_end_in_the_page(
 
 @pytest.mark.parametrize("width", [700, 1000, 1400])
 def test_nothing_overlaps_clips_or_scrolls_sideways(
-    open_notebook: Callable[..., Opened], notebook: Callable[..., str], width: int
+    open_study: Callable[..., Opened], width: int
 ) -> None:
-    cell = STUDY.format(sample="market_street", seed=5, more="")
-    opened = open_notebook(notebook(cell), width=width)
+    opened = open_study("market_street", 5, width=width)
     page = opened.page
     focus(page)
     page.keyboard.press("1")
@@ -357,4 +362,29 @@ def test_a_declaration_is_taken_and_a_note_survives_a_reload(
     offers.locator(".tk-opt").last.click()
     expect(page.locator(".tk-st-log")).to_contain_text("Side 1 surrenders.")
     expect(note).to_have_count(0)
+    assert opened.errors == []
+
+
+def chapters() -> list[str]:
+    """The start page, and what players read of Formation."""
+    folder = ROOT / "nbs" / "formation"
+    players = [path.name for path in sorted(folder.glob("[01]*.ipynb"))]
+    return ["index.ipynb", *(f"formation/{name}" for name in players)]
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_a_chapter_runs_from_top_to_bottom_alive(
+    open_notebook: Callable[..., Opened], chapter: str
+) -> None:
+    opened = open_notebook(chapter, width=1400)
+    failed: list[str] = opened.page.evaluate(
+        """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
+            .filter((cell) => cell.type === "code")
+            .flatMap((cell) => [...Array(cell.outputs.length).keys()]
+                .map((n) => cell.outputs.get(n).toJSON()))
+            .filter((output) => output.output_type === "error")
+            .map((output) => output.evalue)"""
+    )
+    assert failed == []
+    expect(opened.page.locator(".tk-study, .tk-exercise").first).to_be_visible()
     assert opened.errors == []

@@ -7,10 +7,13 @@ function chosenVerdict(kind, choice) {
   return choice.right ? "Right." : "Not so.";
 }
 
-function choiceRow(exercise, choice, number) {
+// A verdict stands under its own line; the one answer of a prediction under all choices.
+function choiceRow(exercise, choice, number, shared) {
   const { kind } = exercise;
-  const below = make("div", { class: "tk-ex-below" });
+  const below = shared?.below ?? make("div", { class: "tk-ex-below" });
   const open = () => {
+    shared?.picked?.setAttribute("aria-expanded", "false");
+    if (shared) shared.picked = button;
     const illegal = kind === "spot" && choice.right;
     const good = kind === "spot" ? !choice.right : choice.right;
     const icon = illegal ? "lock" : undefined;
@@ -24,11 +27,12 @@ function choiceRow(exercise, choice, number) {
     make("span", { class: "tk-key", "aria-hidden": "true" }, String(number + 1)),
     make("span", { class: "tk-olabel" }, choice.label),
   );
-  return { row: make("li", {}, button, below), open, button };
+  return { row: make("li", {}, button, shared ? null : below), open, button };
 }
 
 export function choosing(exercise) {
-  const rows = exercise.choices.map((choice, n) => choiceRow(exercise, choice, n));
+  const one = exercise.kind === "spot" ? null : { below: make("div", { class: "tk-ex-below" }) };
+  const rows = exercise.choices.map((choice, n) => choiceRow(exercise, choice, n, one));
   const hint = exercise.kind === "spot" ? "Make up your mind about each, then open it." : "";
   const list = make("ol", { class: `tk-ex-${exercise.kind}` }, rows.map(({ row }) => row));
   const key = (event) => {
@@ -36,5 +40,5 @@ export function choosing(exercise) {
     if (digit) digit.open();
     return Boolean(digit);
   };
-  return { hint, body: [list], stops: () => rows.map(({ button }) => button), key };
+  return { hint, body: one ? [list, one.below] : [list], stops: () => rows.map(({ button }) => button), key };
 }
