@@ -269,3 +269,29 @@ def test_nothing_overlaps_clips_or_scrolls_sideways(
         }"""
     )
     assert found == {"wide": 0, "small": [], "outside": []}
+
+
+@pytest.mark.parametrize(
+    "chapter",
+    [
+        "index.ipynb",
+        "formation/02_rows_and_range.ipynb",
+        "formation/03_attacks.ipynb",
+        "formation/04_turns.ipynb",
+    ],
+)
+def test_a_chapter_runs_from_top_to_bottom_alive(
+    open_notebook: Callable[..., Opened], chapter: str
+) -> None:
+    opened = open_notebook(chapter, width=1400)
+    failed: list[str] = opened.page.evaluate(
+        """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
+            .filter((cell) => cell.type === "code")
+            .flatMap((cell) => [...Array(cell.outputs.length).keys()]
+                .map((n) => cell.outputs.get(n).toJSON()))
+            .filter((output) => output.output_type === "error")
+            .map((output) => output.evalue)"""
+    )
+    assert failed == []
+    expect(opened.page.locator(".tk-study").first).to_be_visible()
+    assert opened.errors == []
