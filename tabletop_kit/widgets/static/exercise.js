@@ -16,7 +16,7 @@ function verdict(kind, choice, picked) {
 function explanation(kind, choice, picked) {
   const good = kind === "spot" ? !choice.right : choice.right;
   const className = `tk-ex-told ${good ? "tk-ex-good" : "tk-ex-bad"}`;
-  const icon = makeIcon(good ? "check" : "lock", 14);
+  const icon = makeIcon(good ? "check" : kind === "spot" ? "lock" : "close", 14);
   return make(
     "div",
     { class: className },
@@ -25,8 +25,10 @@ function explanation(kind, choice, picked) {
   );
 }
 
+// A verdict stands under its own line; the one answer of a prediction under all choices.
 function choiceRow(exercise, choice, number) {
-  const below = make("div", { class: "tk-ex-below" });
+  const own = exercise.kind === "spot";
+  const below = own ? make("div", { class: "tk-ex-below" }) : exercise.below;
   const button = make(
     "button",
     { class: "tk-opt", type: "button", "aria-expanded": "false" },
@@ -34,17 +36,23 @@ function choiceRow(exercise, choice, number) {
     make("span", { class: "tk-olabel" }, choice.label),
   );
   const open = () => {
+    if (!own) exercise.picked?.setAttribute("aria-expanded", "false");
+    exercise.picked = button;
     button.setAttribute("aria-expanded", "true");
     below.replaceChildren(explanation(exercise.kind, choice, true));
     exercise.say(`${choice.label} ${below.textContent}`);
   };
   button.addEventListener("click", open);
-  return { row: make("li", {}, button, below), open, button };
+  return { row: make("li", {}, button, own ? below : null), open, button };
 }
 
 function render({ model, el }) {
   const live = make("div", { class: "tk-sr", "aria-live": "polite" });
-  const exercise = { kind: model.get("kind"), say: (words) => setText(live, words) };
+  const exercise = {
+    kind: model.get("kind"),
+    say: (words) => setText(live, words),
+    below: make("div", { class: "tk-ex-below" }),
+  };
   const rows = model.get("choices").map((choice, n) => choiceRow(exercise, choice, n));
   const hint = exercise.kind === "spot" ? "Make up your mind about each, then open it." : "";
   const root = make(
@@ -53,6 +61,7 @@ function render({ model, el }) {
     make("h3", {}, model.get("question")),
     hint ? make("p", { class: "tk-ex-hint" }, hint) : null,
     make("ol", { class: `tk-ex-${exercise.kind}` }, rows.map((choice) => choice.row)),
+    exercise.kind === "spot" ? null : exercise.below,
     live,
   );
   root.addEventListener("keydown", (event) => {
