@@ -201,8 +201,6 @@ MUTATIONS = [
             "    if len(tied) == 1:\n        return tied\n",
             "    if len(tied) == 1:\n        return tied\n    return tied\n",
         ),
-        ("    if ask.tables is not None:", "    if False:"),
-        ("left.remove(order[-1])", "left.pop()"),
         ("settled += settle(ask, tuple(here))", "settled += here"),
         (
             "for place in sorted(set(places)):",
