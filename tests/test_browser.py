@@ -73,6 +73,19 @@ def notebook(notebooks: Path, request: pytest.FixtureRequest) -> Callable[..., s
     return write
 
 
+@pytest.fixture
+def open_study(
+    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+) -> Callable[..., Opened]:
+    """open_study(sample, seed, more="", width=1400) plays a sample in the Lab."""
+
+    def open_(sample: str, seed: int, more: str = "", width: int = 1400) -> Opened:
+        cell = STUDY.format(sample=sample, seed=seed, more=more)
+        return open_notebook(notebook(cell), width=width)
+
+    return open_
+
+
 def at(page: Page) -> tuple[int, int]:
     """The step the page shows, and how many there are."""
     rail = page.get_by_role("slider")
@@ -91,10 +104,9 @@ def focus(page: Page) -> None:
 
 
 def test_a_fight_by_keyboard_alone_to_its_end_undone_and_redone(
-    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+    open_study: Callable[..., Opened],
 ) -> None:
-    cell = STUDY.format(sample="duel", seed=2, more="")
-    opened = open_notebook(notebook(cell), width=1400)
+    opened = open_study("duel", 2)
     page = opened.page
     focus(page)
     over = page.locator(".tk-study").get_by_text("win", exact=False)
@@ -123,10 +135,9 @@ def test_a_fight_by_keyboard_alone_to_its_end_undone_and_redone(
 
 
 def test_a_wrong_answer_is_told_why_and_changes_nothing(
-    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+    open_study: Callable[..., Opened],
 ) -> None:
-    cell = STUDY.format(sample="footbridge", seed=1, more=", blind=True")
-    opened = open_notebook(notebook(cell), width=1400)
+    opened = open_study("footbridge", 1, more=", blind=True")
     page = opened.page
     before = at(page)
     page.locator(".tk-opt", has_text="Slinger").first.click()
@@ -138,11 +149,8 @@ def test_a_wrong_answer_is_told_why_and_changes_nothing(
     assert opened.errors == []
 
 
-def test_another_die_grows_a_branch(
-    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
-) -> None:
-    cell = STUDY.format(sample="footbridge", seed=1, more="")
-    opened = open_notebook(notebook(cell), width=1400)
+def test_another_die_grows_a_branch(open_study: Callable[..., Opened]) -> None:
+    opened = open_study("footbridge", 1)
     page = opened.page
     focus(page)
     page.keyboard.press("1")
@@ -202,11 +210,8 @@ def test_exercises_tell_right_from_wrong(
     assert opened.errors == []
 
 
-def test_a_study_survives_a_reload(
-    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
-) -> None:
-    cell = STUDY.format(sample="footbridge", seed=1, more="")
-    opened = open_notebook(notebook(cell), width=1400)
+def test_a_study_survives_a_reload(open_study: Callable[..., Opened]) -> None:
+    opened = open_study("footbridge", 1)
     page = opened.page
     focus(page)
     page.keyboard.press("1")
@@ -230,10 +235,9 @@ def test_a_study_survives_a_reload(
 
 
 def test_the_policy_plays_to_the_end_in_the_page(
-    open_notebook: Callable[..., Opened], notebook: Callable[..., str]
+    open_study: Callable[..., Opened],
 ) -> None:
-    cell = STUDY.format(sample="long_hall", seed=4, more="")
-    opened = open_notebook(notebook(cell), width=1400)
+    opened = open_study("long_hall", 4)
     page = opened.page
     page.get_by_role("button", name="to the end", exact=True).click()
     expect(page.locator(".tk-study")).to_contain_text("win", timeout=20_000)
@@ -243,10 +247,9 @@ def test_the_policy_plays_to_the_end_in_the_page(
 
 @pytest.mark.parametrize("width", [700, 1000, 1400])
 def test_nothing_overlaps_clips_or_scrolls_sideways(
-    open_notebook: Callable[..., Opened], notebook: Callable[..., str], width: int
+    open_study: Callable[..., Opened], width: int
 ) -> None:
-    cell = STUDY.format(sample="market_street", seed=5, more="")
-    opened = open_notebook(notebook(cell), width=width)
+    opened = open_study("market_street", 5, width=width)
     page = opened.page
     focus(page)
     page.keyboard.press("1")
