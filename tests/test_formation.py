@@ -223,8 +223,8 @@ def test_people_that_are_none() -> None:
     for people in ((ANN, "Ben"), [ANN, BEN], None):
         said = refused(lambda people=people: replace(PAIR, combatants=people))  # type: ignore[misc]
         assert said.startswith("combatants: expected a tuple of Combatant, got ")
-    assert "side of Ann: expected 'pc' or 'enemy'" in refused(
-        lambda: replace(ANN, side="left")
+    assert refused(lambda: replace(ANN, side="left")) == (
+        "side of Ann: expected Side.PC or Side.ENEMY, got 'left'"
     )
     assert refused(lambda: replace(ANN, weapon="claw")) == (
         "weapon of Ann: expected a Weapon, got 'claw'"
@@ -280,11 +280,20 @@ def test_an_element_for_nobody(imbued: Any) -> None:
     assert refused(lambda: replace(PAIR, imbued=imbued)).startswith("imbued")
 
 
-@pytest.mark.parametrize(
-    "numbers", [(0,), (4,), (-1,), (2, 3), (3, 0), (4, 1), (1.5,), (True,), ("1",)]
-)
-def test_a_range_that_is_none(numbers: Any) -> None:
-    assert "expected 1, 2, 3 or an interval" in refused(lambda: Range(*numbers))
+@pytest.mark.parametrize("number", [0, 4, -1, 1.5, True, "1"])
+def test_a_range_that_is_none(number: Any) -> None:
+    assert refused(lambda: Range(number)) == (
+        f"range: expected 1, 2, 3 or an interval like 1–3, got {number!r}"
+    )
+
+
+@pytest.mark.parametrize("numbers", [(2, 3), (3, 0), (4, 1), (1, 3), (3, "1")])
+def test_an_interval_that_is_none(numbers: Any) -> None:
+    most, least = numbers
+    assert refused(lambda: Range(most, min=least)) == (
+        "range: expected Range(max, min=...): both from 1 to 3, min at most max, "
+        f"got max={most}, min={least!r}"
+    )
 
 
 def test_ranges_that_are_fine() -> None:
@@ -857,14 +866,20 @@ def test_FM_EDGE_06_no_reorder_leaves_the_order() -> None:
     assert quick.order == READY.order and quick.total(REN, "agility") == 13
 
 
+def called(state: State, *people: int) -> State:
+    """The state after these were called, one after another, and waited."""
+    for who in people:
+        assert turns.next_to_act(state) == who
+        state = tk.play(turns.advance, state, answers=[formation.Pass()]).result
+    return state
+
+
 def test_FM_EDGE_07_45_who_wakes_acts_late_and_the_look_is_repeated() -> None:
     asleep = READY.gains(WOLF, abilities.ASLEEP).gains(SLINGER, abilities.ASLEEP)
-    worn = asleep.done(AKI).done(BRUTE).done(MIO).done(REN)
-    assert turns.next_to_act(worn) is None
-    first = tk.play(
-        turns.advance, worn.cured(SLINGER), answers=[formation.Pass()]
-    ).result
-    assert first.late and turns.next_to_act(first) is None
+    worn = called(asleep, AKI, BRUTE, MIO, REN)
+    assert worn.passed == (WOLF, SLINGER) and turns.next_to_act(worn) is None
+    first = called(worn.cured(SLINGER), SLINGER)
+    assert turns.next_to_act(first) is None
     assert turns.next_to_act(first.cured(WOLF)) == WOLF
     waits = having("Aki", late_recovery="wait_next_turn").setup
     lost = msgspec.structs.replace(worn.cured(WOLF), setup=waits)
@@ -993,11 +1008,18 @@ def test_what_lasts_until_it_is_cured_outlasts_a_shorter_one() -> None:
     assert [one.turns for one in again.ailments(AKI)] == [None]
 
 
-def test_what_is_for_one_attack_lapses_for_its_target_alone() -> None:
+def test_what_was_given_for_one_attack_lapses_alone() -> None:
     brace = abilities.Buff("physical_defense", 3, turns=0)
-    braced = START.gains(AKI, brace).gains(REN, brace)
-    assert [one.who for one in braced.lapsed(AKI).lasting] == [REN]
-    assert braced.lapsed().lasting == ()
+    lent, lasts = START.imbue(AKI, Element.FIRE, 0), replace(brace, turns=2)
+    before = lent.gains(AKI, brace).gains(WOLF, lasts)
+    after = before.gains(AKI, brace).gains(REN, brace).imbue(REN, Element.COLD, 0)
+    given = after.given_since(before)
+    assert len(given) == 3 and after.given_since(after) == ()
+    assert after.lapsed(given) == before
+    assert before.lapsed(given[1:]) == before
+    assert after.lapsed() == START.gains(WOLF, lasts)
+    longer = after.imbue(REN, Element.COLD, 2).lapsed(given)
+    assert longer.fading == ((AKI, 0), (REN, 2)) and len(longer.imbued) == 2
 
 
 def test_an_ailment_of_the_sheet_is_there_from_the_start() -> None:

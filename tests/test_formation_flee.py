@@ -178,7 +178,7 @@ def test_one_in_the_middle_of_the_order_flees_and_nobody_is_skipped() -> None:
         state = tk.play(turns.advance, state, answers=[turns.Pass()]).result
     state = tk.play(turns.advance, state, answers=[Flee(), DICE, (4, 4)]).result
     assert state.escaped == (SLINGER,) and state.acted == (AKI, WOLF)
-    assert turns.next_to_act(state) == BRUTE and not state.late
+    assert turns.next_to_act(state) == BRUTE and state.passed == ()
 
 
 def test_the_last_one_to_flee_ends_the_battle() -> None:

@@ -194,10 +194,6 @@ def test_FM_ACT_12_one_item_of_a_name_is_ones_own() -> None:
     state = replace(START, setup=setup).hurt(ANN, 9)
     assert use(state, "potion", "Ann").result.hp[ANN] == 12
     assert use(state, "potion", "Ann", who=ANN).result.hp[ANN] == 17
-    both = replace(PEOPLE[MIA], items=(weak, POTION))
-    state = replace(state, setup=replace(SETUP, combatants=(both, *PEOPLE[ANN:])))
-    first = replace(use(state, "potion", "Ann").result, acted=())
-    assert first.hp[ANN] == 12 and use(first, "potion", "Ann").result.hp[ANN] == 18
 
 
 def test_FM_TIME_06_an_item_is_answered_but_not_followed_up(

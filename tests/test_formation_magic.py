@@ -85,6 +85,13 @@ RAISE = spell("raise", Target.ALLY, value=Amount(dice="2D6"), effects=(Revive(),
 FLAME = spell("flame", Target.ALLY, effects=(Imbue(Element.FIRE),))
 FLASH = spell("flash", Target.SELF, effects=(Buff("agility", 3),), mp_cost=0)
 SHIFT = spell("shift", Target.ALLY, effects=(Escape(),), allowed_in_battle=False)
+LAST_WORD = spell(
+    "last word",
+    Target.SELF,
+    timing=Timing.SPECIAL,
+    trigger=abilities.Trigger.OWN_FALL,
+    mp_cost=0,
+)
 BOOK = (SHOT, BOOST, FIXED, RAIN, STORM, MEND, FEAST, RAISE, FLAME, FLASH, SHIFT)
 
 
@@ -475,15 +482,62 @@ def test_what_is_for_one_attack_is_over_after_it(
 def test_FM_END_01_nothing_more_once_it_is_decided(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fallen(ask: Any, state: State, who: int) -> State:
-        return state.left(MIA).left(ANN)
+    asked = windowed(monkeypatch, lambda state: state)
+    monkeypatch.setattr(
+        attacks, "fell", lambda ask, state, who: state.left(MIA).left(ANN)
+    )
+    cast(START.hurt(BEN, 29), "rain", "enemy front", (3, 5))
+    assert asked == ["answer (2, 3)"]
 
-    monkeypatch.setattr(formation.attacks, "fell", fallen)
-    monkeypatch.setattr(effects, "fell", fallen)
-    for setup, faces in ((SETUP, 1), (PER_TARGET, 1)):
-        state = replace(START, setup=setup).hurt(BEN, 29)
-        rain = cast(state, "rain", "enemy front", *[(3, 5)] * faces)
-        assert rain.result.hp[CAT] == 30
+
+@pytest.mark.parametrize(("setup", "throws"), [(SETUP, 1), (PER_TARGET, 2)])
+def test_a_row_is_struck_before_anybody_falls(
+    setup: Encounter, throws: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+
+    def fallen(ask: Any, state: State, who: int) -> State:
+        seen.append((who, state.hp[BEN], state.hp[CAT]))
+        return state.healed(CAT, 4)
+
+    monkeypatch.setattr(formation.reactions, "fallen", fallen)
+    dying = replace(SETUP.combatants[DOG], abilities=(LAST_WORD,))
+    people = (*setup.combatants[:DOG], dying)
+    state = replace(START, setup=replace(setup, combatants=people))
+    rain = cast(
+        state.hurt(BEN, 29).hurt(CAT, 29), "rain", "enemy front", *[(3, 5)] * throws
+    )
+    assert [type(event) for event in rain.events[1:]] == [
+        effects.Struck,
+        effects.Struck,
+        attacks.Fell,
+        attacks.Fell,
+    ]
+    assert seen == [(BEN, 0, 0), (CAT, 0, 4)]
+    assert [event.who for event in rain.events[3:]] == [BEN, CAT]
+
+
+def test_a_spell_that_fells_in_both_rows_lets_the_others_close_up() -> None:
+    state = replace(START, setup=CLOSING).moved(BEN, Slot.ENEMY_BACK)
+    storm = cast(state.hurt(BEN, 29).hurt(CAT, 29), "storm", "all")
+    assert [type(event) for event in storm.events[-3:]] == [
+        attacks.Fell,
+        attacks.Fell,
+        formation.entering.ClosedUp,
+    ]
+    assert storm.result.slots[DOG] == Slot.ENEMY_FRONT
+
+
+def test_who_stays_down_does_not_fall_again() -> None:
+    raised = cast(START.hurt(ANN, 99), "raise", "Ann", (1, 1))
+    assert [type(event) for event in raised.events[1:]] == [effects.Fizzled]
+
+
+def test_MP_for_who_never_had_any_are_no_MP() -> None:
+    people = tuple([replace(one, mp_max=0, abilities=()) for one in PEOPLE])
+    state = states.opening(replace(SETUP, combatants=people))
+    played = tk.play(effects.taking_effect, state, ANN, Refresh(), 5)
+    assert state.mp == () and played.result == state and played.events == []
 
 
 # ---- magic of the story ------------------------------------------------------------

@@ -179,8 +179,8 @@ def lasts(who: int, effect: Any, turns: int | None = None) -> states.Lasting:
         ),
         (
             OPENING,
-            {"late": True},
-            "late: expected none before the first turn, got True",
+            {"passed": (1,)},
+            "passed: expected none before the first turn, got (1,)",
         ),
         (OPENING, {"swapped": (0,)}, "swapped: expected none before the first turn"),
         (OPENING, {"escaped": (1,)}, "escaped: expected nothing before the prep"),
@@ -195,8 +195,24 @@ def lasts(who: int, effect: Any, turns: int | None = None) -> states.Lasting:
         ),
         (
             ready(geared(late_recovery="wait_next_turn")),
-            {"late": True},
-            "late: expected False where who wakes waits, got True",
+            {"passed": (1, 2), "acted": (0, 1)},
+            "passed: expected nobody who has acted, where who wakes waits, got (1, 2)",
+        ),
+        (GEARED, {"passed": (2, 1)}, "passed: expected numbers from 0 to 5, each once"),
+        (
+            replace(GEARED, escaped=(2,), order=(0, 4, 5, 3, 1)),
+            {"passed": (2,)},
+            "passed: expected nobody who has left, got (2,)",
+        ),
+        (
+            AMBUSHED,
+            {"passed": (4,)},
+            "passed: expected nobody who is taken by surprise, got (4,)",
+        ),
+        (
+            GEARED.done(0).imbue(1, Element.FIRE, 1),
+            {"fading": ((1, 0),)},
+            "fading: expected nothing for a moment that is past, got ((1, 0),)",
         ),
         (
             GEARED,
@@ -272,7 +288,7 @@ def lasts(who: int, effect: Any, turns: int | None = None) -> states.Lasting:
         (OVER, {"spent": ((0, "last word"),)}, "spent: expected nothing at the end"),
         (OVER, {"allowed": ((0, "tale"),)}, "allowed: expected nothing at the end"),
         (OVER, {"basis": ((1, 1),) * 6}, "basis: expected nothing at the end, got "),
-        (OVER, {"late": True}, "late: expected nothing at the end, got True"),
+        (OVER, {"passed": (1,)}, "passed: expected nothing at the end, got (1,)"),
         (
             OVER,
             {"imbued": ((0, Element.FIRE),), "fading": ((0, 1),)},
@@ -327,7 +343,7 @@ def test_every_check_is_made() -> None:
         (GEARED, {"gone": ((0, "herb"),) * 2}),
         (GEARED, {"used": ((0, "song"), (0, "tale"))}),
         (GEARED, {"spent": ((0, "last word"),), "allowed": ((0, "tale"),)}),
-        (GEARED, {"basis": ((99, 99),) * 6, "late": True}),
+        (GEARED, {"basis": ((99, 99),) * 6, "passed": (1, 4), "acted": (0, 1)}),
         (GEARED, {"imbued": ((1, Element.FIRE),), "fading": ((1, 99),)}),
         (GEARED, {"lasting": (lasts(0, Buff("agility", 2), 0), lasts(5, POISON, 99))}),
         (AMBUSHED, {"ambush": None, "held": False, "slots": GEARED.slots}),
@@ -403,25 +419,29 @@ def some_effects(dice: random.Random) -> tuple[Any, ...]:
 def a_deed(dice: random.Random, name: str, make: Any) -> Any:
     """An ability of any timing, or an item."""
     foes, own = [Target.ONE, Target.ROW, Target.ALL], [Target.ALLY, Target.ALLIES]
-    hostile = dice.random() < 0.5
+    effects = some_effects(dice)
+    revives = [one for one in effects if isinstance(one, abilities.Revive)]
+    hostile = dice.random() < 0.5 and not revives
     attack = hostile and dice.random() < 0.6
+    if not attack and all(isinstance(one, abilities.ONLY_HELPS) for one in effects):
+        hostile = False
+    needs = attack or any(isinstance(one, abilities.NEEDS_A_VALUE) for one in effects)
+    value = Amount(("magic_power",), 2, dice.choice(["", "2D6", "1D6"]))
     more: dict[str, Any] = {
         "name": name,
         "target": dice.choice(foes if hostile else [*own, Target.SELF]),
         "range": dice.choice([None, Range(1), Range(3)]),
         "element": dice.choice([*Element]),
         "damage": dice.choice([Damage.NORMAL, Damage.FIXED]) if attack else Damage.NONE,
-        "value": Amount(("magic_power",), 2, dice.choice(["", "2D6", "1D6"])),
-        "effects": some_effects(dice),
+        "value": value if needs else None,
+        "effects": (*revives, *[one for one in effects if one not in revives]),
     }
     if make is Item:
         return Item(**more, consumed_on_use=dice.random() < 0.8)
     timing = dice.choice([*Timing])
     if timing == Timing.ALWAYS:
-        more |= {
-            "effects": (Buff("agility", 1), Regeneration(1)),
-            "damage": Damage.NONE,
-        }
+        lasting = (Buff("agility", 1), Regeneration(1))
+        return Ability(name=name, timing=timing, target=Target.SELF, effects=lasting)
     special = timing == Timing.SPECIAL
     return Ability(
         **more,
@@ -524,7 +544,7 @@ def test_every_position_of_every_sample_is_taken(name: str) -> None:
     [
         ("mp", [99, 0, 0, 0, 0, 0], "mp[0]: expected 0 to 6, got 99"),
         ("gone", [[0, "lens"]], "gone: expected some of "),
-        ("late", "yes", "state.late: Expected `bool`, got `str`"),
+        ("held", "yes", "state.held: Expected `bool`, got `str`"),
         ("lasting", [{"who": 9, "effect": {"type": "cure"}}], "state.lasting: Invalid"),
         ("held", True, "held: expected False without an ambush, got True"),
     ],

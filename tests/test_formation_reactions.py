@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -511,7 +512,8 @@ def nine_each() -> Encounter:
     """Two on each side, each with an ability of every timing."""
 
     def one_of(timing: Timing) -> Ability:
-        more: dict[str, Any] = {"name": timing.value, "timing": timing, "mp_cost": 1}
+        more: dict[str, Any] = {"name": timing.value, "timing": timing}
+        more["mp_cost"] = 0 if timing == Timing.ALWAYS else 1
         if timing == Timing.SPECIAL:
             more |= {"trigger": Trigger.ALLY_FALLS, "usable_when_unable": True}
         if timing in (Timing.ALWAYS, Timing.AT_PREP, Timing.SPECIAL):
@@ -568,3 +570,259 @@ def tk_ask() -> Any:
     from tabletop_kit.core.asking import Ask
 
     return Ask()
+
+
+# ---- for one attack, or for one activation -----------------------------------------
+
+FURY = Buff("attack_power", 5, turns=0)
+CRY = ability("war cry", Timing.INSTANT, FURY, target=Target.SELF)
+LEND = ability(
+    "torch", Timing.INSTANT, abilities.Imbue(Element.FIRE, 0), target=Target.SELF
+)
+BRACE = replace(PARRY, name="brace")
+
+
+def test_a_cry_outlasts_a_counter_and_is_over_with_the_activation() -> None:
+    state = knowing(aki=(CRY, LEND), wolf=(COUNTER,))
+    answers = [Use("war cry", "Aki"), Use("torch", "Aki"), Attack("Wolf")]
+    answers.append(Use("counter", "Aki"))
+    played = tk.play(turns.act, state, AKI, answers=[*answers, FUMBLE])
+    assert played.result.lasting == played.result.imbued == played.result.fading == ()
+    blow = tk.play(turns.act, state, AKI, answers=[*answers, FOUR])
+    [struck] = [one for one in blow.events if isinstance(one, attacks.Hit)]
+    assert struck.attack_power == 5 + state.total(AKI, "attack_power")
+    assert struck.element == Element.FIRE
+
+
+def test_an_element_lent_for_an_activation_is_over_with_it() -> None:
+    answers = [Use("torch", "Aki"), Pass()]
+    played = tk.play(turns.act, knowing(aki=(LEND,)), AKI, answers=answers)
+    assert played.result.imbued == played.result.fading == ()
+
+
+def test_a_sweep_ends_what_was_given_against_it_and_nothing_else() -> None:
+    dodge = ability("dodge", Timing.WHEN_ATTACKED, Escape(), target=Target.SELF)
+    cried = knowing(brute=(PARRY, dodge)).gains(AKI, FURY)
+    rule = formation.special_weapons.sweep_once
+    parry = [Use("parry", "Brute"), ENOUGH, FUMBLE]
+    played = tk.play(rule, cried, AKI, "enemy front", answers=parry)
+    assert played.result.lasting == cried.lasting
+    fled = [Use("parry", "Brute"), Use("dodge", "Brute")]
+    played = tk.play(rule, cried.left(WOLF), AKI, "enemy front", answers=fled)
+    assert played.result.lasting == cried.lasting
+
+
+def test_a_cry_is_for_both_blows_of_an_activation() -> None:
+    plain = knowing(aki=(CRY,), wolf=(COUNTER, PARRY))
+    people = list(plain.setup.combatants)
+    people[AKI] = replace(people[AKI], weapon=replace(people[AKI].weapon, attacks=2))
+    people[WOLF] = replace(people[WOLF], hp_max=40)
+    hp = (*plain.hp[:WOLF], 40, *plain.hp[WOLF + 1 :])
+    state = replace(plain, setup=replace(plain.setup, combatants=tuple(people)), hp=hp)
+    blow = (Attack("Wolf"), Use("counter", "Aki"), Use("parry", "Wolf"), FOUR)
+    answers = [Use("war cry", "Aki"), *blow, *blow]
+    played = tk.play(turns.act, state, AKI, answers=answers)
+    blows = [one for one in played.events if isinstance(one, attacks.Hit)]
+    power = state.total(AKI, "attack_power") + 5
+    defense = state.total(WOLF, "physical_defense") + 3
+    assert [(one.attack_power, one.defense) for one in blows] == [(power, defense)] * 2
+    assert played.result.lasting == ()
+
+
+def test_a_brace_outlasts_the_counter_to_a_counter() -> None:
+    # Wolf braces and counters; Aki counters that, Wolf braces against this too.
+    state = knowing(aki=(COUNTER,), wolf=(BRACE, COUNTER))
+    answers = [Use("brace", "Wolf"), Use("counter", "Aki"), Use("counter", "Wolf")]
+    played = hit(state, AKI, WOLF, *answers, Use("brace", "Wolf"), SEVEN)
+    [struck] = [one for one in played.events if isinstance(one, attacks.Hit)]
+    assert struck.defense == 3 + state.total(WOLF, "physical_defense")
+    assert played.result.lasting == ()
+
+
+def test_what_an_answer_does_lasts_for_the_attack_it_answers() -> None:
+    jab = replace(COUNTER, name="jab", effects=(Buff("attack_power", -2, turns=0),))
+    played = hit(knowing(wolf=(jab,)), AKI, WOLF, Use("jab", "Aki"), SEVEN)
+    [struck] = [one for one in played.events if isinstance(one, attacks.Hit)]
+    assert struck.attack_power == knowing().total(AKI, "attack_power") - 2
+    assert played.result.lasting == ()
+
+
+def test_what_was_given_against_an_attack_that_finds_nobody_is_over() -> None:
+    dodge = ability("dodge", Timing.WHEN_ATTACKED, Escape(), target=Target.SELF)
+    wary = ability("wary", Timing.WHEN_ATTACKED, Buff("agility", 1, turns=0))
+    state = knowing(wolf=(dodge, wary))
+    gone = hit(state, AKI, WOLF, Use("wary", "Aki"), Use("dodge", "Wolf"))
+    assert gone.result.escaped == (WOLF,) and gone.result.lasting == ()
+
+
+# ---- several fall at once ----------------------------------------------------------
+
+
+def test_all_falls_of_a_sweep_are_told_before_anybody_stands_up() -> None:
+    both = replace(RISE, target=Target.ALLIES)
+    plain = knowing(brute=(both,), wolf=(RISE,))
+    people = list(plain.setup.combatants)
+    people[AKI] = replace(people[AKI], weapon=replace(people[AKI].weapon, target="row"))
+    setup = replace(plain.setup, combatants=tuple(people))
+    state = replace(plain, setup=setup).moved(WOLF, plain.slots[BRUTE])
+    state = state.hurt(BRUTE, state.hp[BRUTE] - 1).hurt(WOLF, state.hp[WOLF] - 1)
+    rule = formation.special_weapons.sweep_once
+    answers = [SEVEN, Use("rise", "all")]
+    played = tk.play(rule, state, AKI, "enemy front", answers=answers)
+    told = [event for event in played.events if not isinstance(event, attacks.Hit)]
+    assert told[:2] == [attacks.Fell(BRUTE), attacks.Fell(WOLF)]
+    assert played.result.hp[BRUTE] == played.result.hp[WOLF] == 3
+
+
+def test_each_fall_of_a_sweep_has_its_own_moment() -> None:
+    down = knowing(brute=(RISE,), wolf=(RISE,)).hurt(BRUTE, 99).hurt(WOLF, 99)
+    answers = [Use("rise", "Brute"), Use("rise", "Wolf")]
+    played = tk.play(attacks.falls, down, (BRUTE, WOLF, SLINGER), answers=answers)
+    assert played.events[:2] == [attacks.Fell(BRUTE), attacks.Fell(WOLF)]
+    assert played.result.hp[BRUTE] == played.result.hp[WOLF] == 3
+
+
+# ---- the preparation, the turn's end, the place in the order -----------------------
+
+
+def prepared(known: Mapping[str, tuple[Ability, ...]], *answers: Any) -> State:
+    """After the preparation."""
+    start = states.opening(knowing(None, **known).setup)
+    state: State = tk.play(turns.prepare, start, answers=answers).result
+    return state
+
+
+def test_FM_TIME_10_a_special_used_in_the_preparation_stays_spent() -> None:
+    trap = striking("trap", Timing.AT_PREP, value=Amount(constant=99), range=Range(3))
+    hymn = ability("hymn", Timing.AT_PREP, Buff("agility", 1), target=Target.SELF)
+    known = {"aki": (trap, hymn), "wolf": (RISE, ARROW)}
+    answers = [Use("trap", "Wolf"), Use("rise", "Wolf"), Use("hymn", "Aki")]
+    ready = prepared(known, *answers)
+    assert ready.hp[WOLF] == 3 and ready.spent == ((WOLF, "rise"),)
+    again = tk.play(attacks.falls, ready.hurt(WOLF, 99), (WOLF,))
+    assert again.result.hp[WOLF] == 0
+
+
+def test_FM_TIME_06_a_follow_up_of_the_preparation_is_free_in_turn_1() -> None:
+    trap = striking("trap", Timing.AT_PREP, range=Range(3), kind=AbilityKind.MAGIC)
+    known = {"aki": (trap,), "mio": (ARROW,)}
+    ready = prepared(known, Use("trap", "Wolf"), Use("arrow", "Wolf"))
+    assert ready.used == ready.spent == ()
+    played = hit(ready, AKI, WOLF, FUMBLE, Use("arrow", "Wolf"))
+    assert played.result.used == ((MIO, "arrow"),)
+
+
+def test_what_prepares_for_a_moment_is_gone_with_the_preparation() -> None:
+    moment = ability(
+        "moment",
+        Timing.AT_PREP,
+        *(Buff("agility", 9, turns=0), abilities.Imbue(Element.FIRE, 0)),
+        target=Target.SELF,
+    )
+    ready = prepared({"ren": (moment,)}, Use("moment", "Ren"))
+    assert ready.lasting == ready.imbued == ready.fading == ()
+
+
+def test_what_is_given_for_a_moment_at_a_turns_end_is_gone_with_it() -> None:
+    dirge = replace(GRIEF, effects=(Buff("agility", 9, turns=0),))
+    state = knowing(mio=(dirge,)).hurt(REN, 11)
+    order = (MIO, *[one for one in state.order if one != MIO])
+    ill = replace(state, order=order).gains(REN, Ailment("ill", turn_end_damage=9))
+    played = tk.play(turns.end_turn, ill, answers=[Use("grief", "Mio")])
+    assert played.result.hp[REN] == 0
+    assert not any(isinstance(one, turn_end.Reordered) for one in played.events)
+    assert [type(one.effect) for one in played.result.lasting] == [Ailment]
+
+
+def test_who_has_left_at_a_turns_end_suffers_and_recovers_no_more() -> None:
+    flit = ability(
+        "flit",
+        Timing.SPECIAL,
+        *(Revive(), Escape()),
+        trigger=Trigger.OWN_FALL,
+        usable_when_unable=True,
+        target=Target.SELF,
+        value=Amount(constant=3),
+    )
+    away = ability(
+        "away",
+        Timing.SPECIAL,
+        Escape(),
+        trigger=Trigger.ALLY_FALLS,
+        target=Target.SELF,
+    )
+    ill = Ailment("ill", turn_end_damage=9, turns=3)
+    state = knowing(wolf=(flit,), brute=(away,)).gains(WOLF, ill).gains(BRUTE, ill)
+    for who in (WOLF, BRUTE):
+        state = state.gains(who, abilities.Regeneration(2, turns=3))
+    answers = [Use("flit", "Wolf"), Use("away", "Brute")]
+    played = tk.play(turns.end_turn, state.hurt(BRUTE, 9), answers=answers)
+    after = played.result
+    assert after.escaped == (BRUTE, WOLF)
+    assert after.hp[WOLF] == 3 and after.hp[BRUTE] == state.hp[BRUTE] - 9
+    assert {one.turns for one in after.lasting} == {3}
+    told = [type(one) for one in played.events]
+    assert told.count(turn_end.Suffered) == 1 and turn_end.Recovered not in told
+
+
+@pytest.mark.parametrize("late", ["act_before_turn_end", "wait_next_turn"])
+@pytest.mark.parametrize("how", ["leaves", "falls", "stops"])
+def test_FM_EDGE_07_whoever_ends_in_the_middle_of_an_activation(
+    late: Any, how: str
+) -> None:
+    wake = ability(
+        "wake", Timing.INSTANT, abilities.Cure(("asleep",)), target=Target.ALLIES
+    )
+    ends: dict[str, Effect] = {
+        "leaves": Escape(),
+        "falls": Ailment("ill", turn_end_damage=9),
+        "stops": abilities.STOPPED,
+    }
+    out = ability("out", Timing.INSTANT, ends[how], target=Target.SELF)
+    if how == "falls":
+        out = striking("out", Timing.INSTANT, value=Amount(constant=1), range=Range(3))
+    state = knowing(Variant(late_recovery=late), mio=(wake, out), wolf=(COUNTER,))
+    state = state.gains(AKI, abilities.ASLEEP)
+    for who in (WOLF, SLINGER, BRUTE):
+        assert turns.next_to_act(state) == who
+        state = tk.play(turns.advance, state, answers=[Pass()]).result
+    assert state.passed == (AKI,) and turns.next_to_act(state) == MIO
+    answers = [Use("wake", "all")]
+    if how == "falls":
+        state = state.hurt(MIO, state.hp[MIO] - 1)
+        answers += [Use("out", "Wolf"), Use("counter", "Mio")]
+    else:
+        answers += [Use("out", "Mio")]
+    state = tk.play(turns.advance, state, answers=answers).result
+    assert MIO not in state.acted and not state.is_able(MIO)
+    assert state.is_able(AKI) and state.passed == (AKI,)
+    assert turns.next_to_act(state) == REN  # the order goes on
+    state = tk.play(turns.advance, state, answers=[Pass()]).result
+    assert turns.next_to_act(state) == (AKI if late == "act_before_turn_end" else None)
+
+
+def test_FM_TURN_07_the_passed_over_act_late_in_order() -> None:
+    state = knowing()
+    for who in (WOLF, SLINGER, MIO, REN):
+        state = state.gains(who, abilities.ASLEEP)
+    for who in (AKI, BRUTE):
+        assert turns.next_to_act(state) == who
+        state = tk.play(turns.advance, state, answers=[Pass()]).result
+    assert state.passed == (WOLF, SLINGER) and turns.next_to_act(state) is None
+    late = tk.play(turns.advance, state.cured(SLINGER), answers=[Pass()]).result
+    assert late.passed == (REN, MIO, WOLF, SLINGER)
+    assert turns.next_to_act(late.cured(WOLF).cured(REN)) == WOLF
+    over = tk.play(turns.advance, late).result
+    assert over.passed == () and turns.next_to_act(over) == AKI
+
+
+def test_FM_EDGE_07_who_was_raised_was_passed_over() -> None:
+    state = knowing().hurt(WOLF, 99)
+    state = tk.play(turns.advance, state, answers=[Pass()]).result
+    state = tk.play(turns.advance, state, answers=[Pass()]).result
+    assert state.passed == (WOLF,)
+    assert turns.next_to_act(state.healed(WOLF, 3)) == BRUTE
+    gone = state.healed(WOLF, 3).left(WOLF)
+    assert gone.passed == ()
+    ended = state.hurt(BRUTE, 99).hurt(SLINGER, 99)
+    assert tk.play(turns.advance, ended).result.passed == ()

@@ -1,16 +1,25 @@
-"""The README's example runs, and its commands exist."""
+"""The README's examples run, and its commands exist."""
 
 import re
 import subprocess
 import sys
+
+import pytest
 
 from tools.notebooks import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
 
 
-def test_example_runs() -> None:
-    (code,) = re.findall(r"^```python\n(.+?)^```", README, re.M | re.S)
+EXAMPLES = re.findall(r"^```python\n(.+?)^```", README, re.M | re.S)
+
+
+def test_there_are_two_examples() -> None:
+    assert len(EXAMPLES) == 2
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_example_runs(code: str) -> None:
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True
     )

@@ -37,6 +37,29 @@ from tabletop_kit.formation import (
     turns,
     worth,
 )
+from tabletop_kit.formation.abilities import (
+    Ability,
+    AbilityKind,
+    Ailment,
+    Amount,
+    Buff,
+    Cure,
+    Damage,
+    Escape,
+    Familiar,
+    FamiliarKind,
+    Heal,
+    Imbue,
+    Item,
+    Modifier,
+    Refresh,
+    Regeneration,
+    Revive,
+    Target,
+    Timing,
+    Trigger,
+)
+from .ambush import Surprise
 from tabletop_kit.formation.attacks import (
     Attack,
     Defend,
@@ -49,7 +72,12 @@ from tabletop_kit.formation.attacks import (
 )
 from .battles import samples
 from .encounters import Encounter, Variant
+from .entering import Enter, Return
+from .getting_ready import Enough
+from .items import UseItem
+from .magic import Use
 from .measures import Element, Range
+from .reactions import Request
 from .rows import Step, change_row, distance
 from tabletop_kit.formation.sheets import (
     Combatant,
@@ -59,27 +87,76 @@ from tabletop_kit.formation.sheets import (
     Weapon,
     stat_total,
 )
+from .special_weapons import NoSecond, Swap, Sweep
 from .states import State, opening
+from .story_magic import Allow, Deny, Plea
 from .system import FORMATION, FormationSystem
 from .tactics import careful, reckless, sensible
+from tabletop_kit.formation.talk_and_flee import (
+    DiceDecide,
+    Flee,
+    GivesUp,
+    Granted,
+    NothingComes,
+    Talk,
+)
 from .turns import Actions, Pass, advance, ending
 
 __all__ = [
     "FORMATION",
+    "Ability",
+    "AbilityKind",
     "Actions",
+    "Ailment",
+    "Allow",
+    "Amount",
     "Attack",
+    "Buff",
     "Combatant",
+    "Cure",
+    "Damage",
     "Defend",
+    "Deny",
+    "DiceDecide",
     "Element",
     "Encounter",
+    "Enough",
+    "Enter",
+    "Escape",
+    "Familiar",
+    "FamiliarKind",
+    "Flee",
     "FormationSystem",
+    "GivesUp",
+    "Granted",
+    "Heal",
+    "Imbue",
+    "Item",
+    "Modifier",
+    "NoSecond",
+    "NothingComes",
     "Pass",
     "Phase",
+    "Plea",
     "Range",
+    "Refresh",
+    "Regeneration",
+    "Request",
+    "Return",
+    "Revive",
     "Side",
     "Slot",
     "State",
     "Step",
+    "Surprise",
+    "Swap",
+    "Sweep",
+    "Talk",
+    "Target",
+    "Timing",
+    "Trigger",
+    "Use",
+    "UseItem",
     "Variant",
     "Weapon",
     "abilities",
@@ -94,8 +171,8 @@ __all__ = [
     "defend",
     "distance",
     "effects",
-    "ending",
     "encounters",
+    "ending",
     "entering",
     "familiars",
     "getting_ready",

@@ -58,7 +58,7 @@ class Released(Event, frozen=True):
 
 def release(ask: Ask, state: State) -> State:
     """Within turn 1, after all ambushers: the others act in order [FM-AMB-03]."""
-    state = replace(state, held=False, late=False)
+    state = replace(state, held=False)
     ask.tell(state, Released())
     return state
 

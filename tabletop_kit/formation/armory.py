@@ -219,9 +219,8 @@ spells: Mapping[str, Ability] = _by_name(
         Target.ALLY,
         Revive(),
         value=Amount(constant=8),
-        words="revive with 8 HP",
     ),
-    _boon("clear spring", 2, Target.ALLY, Cure(), words="cures every ailment"),
+    _boon("clear spring", 2, Target.ALLY, Cure()),
     _boon(
         "moss coat",
         4,
@@ -394,14 +393,12 @@ items: Mapping[str, Item] = _by_name(
         name="bitter herb",
         target=Target.ALLY,
         effects=(Cure((POISON.name,)),),
-        words="cures poison",
     ),
     Item(
         name="mana drop",
         target=Target.ALLY,
         value=Amount(constant=6),
         effects=(Refresh(),),
-        words="6 MP back",
     ),
     Item(
         name="fire flask",

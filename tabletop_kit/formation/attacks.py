@@ -7,8 +7,8 @@ __all__ = ['TWO_DICE', 'DOUBLE_ONE', 'DOUBLE_SIX', 'OWN_SIDE', 'DOWN', 'GONE', '
            'DiceTotal', 'roll_2d6', 'roll_dice', 'Check', 'check_outside_battle', 'Attack', 'Defend', 'opponents',
            'opponent', 'aims_at_one', 'still_up', 'in_range', 'everyone_else', 'weapon_in_hand', 'Attacks', 'Blow',
            'blow_of', 'strike', 'damage_kind', 'defense_stat', 'defense_against', 'imbue', 'halved', 'enough_to_fell',
-           'defend', 'Hit', 'HitOnGuard', 'Missed', 'Fell', 'OnGuard', 'Imbued', 'PlainAgain', 'landed', 'fell', 'land',
-           'attack_once', 'attack', 'normal_attack']
+           'defend', 'Hit', 'HitOnGuard', 'Missed', 'Fell', 'OnGuard', 'Imbued', 'PlainAgain', 'landed', 'fell',
+           'falls', 'land', 'attack_once', 'attack', 'normal_attack']
 
 # %% ../../nbs/formation/03_attacks.ipynb #imports
 from collections.abc import Iterable
@@ -399,14 +399,32 @@ def landed(
     return told(who, target, damage, power, dice.total, defense, element, under=under)
 
 # %% ../../nbs/formation/03_attacks.ipynb #attack
-def fell(ask: Ask, state: State, who: int) -> State:
-    """Tell that somebody is at 0 HP, and what follows from it at once."""
-    ask.tell(state, Fell(who))
+def fell(ask: Ask, state: State, *fallen: int) -> State:
+    """Tell who is at 0 HP, and what follows from it at once.
+
+    Args:
+        fallen: who has fallen by the same attack; all falls are told before anybody
+            does something about one of them.
+    """
+    for who in fallen:
+        ask.tell(state, Fell(who))
     if state.setup.variant.empty_row_rule == "auto_advance":
-        state = formation.entering.close_up(ask, state, who)
+        for who in fallen:
+            state = formation.entering.close_up(ask, state, who)
     if Timing.SPECIAL in state.setup.timings:
-        state = formation.reactions.fallen(ask, state, who)
+        for who in fallen:
+            state = formation.reactions.fallen(ask, state, who)
     return state
+
+
+def falls(ask: Ask, state: State, struck: Iterable[int]) -> State:
+    """Those fall whom an attack has left at 0 HP, once all are struck [FM-ACT-04].
+
+    Args:
+        struck: who stood when it struck, in the encounter's order.
+    """
+    fallen = [one for one in struck if state.hp[one] == 0]
+    return fell(ask, state, *fallen) if fallen else state
 
 
 def land(
@@ -431,18 +449,19 @@ def attack_once(ask: Ask, state: State, who: int, target: int) -> State:
     state = state if who in state.acted else state.done(who)
     answered = bool(state.setup.timings)
     if answered:
+        before = state
         state = formation.reactions.when_attacked(ask, state, who, (target,))
+        given = state.given_since(before)
         if not formation.reactions.still_there(state, (target,)):
-            return formation.reactions.nobody_left(ask, state, who)
+            return formation.reactions.nobody_left(ask, state.lapsed(given), who)
     power = state.total(who, "attack_power")
     defense = state.total(target, defense_stat(state.element_of(who)))
     enough = enough_to_fell(state, target, power, defense)
     blow = strike(ask, power, defense, enough, by=who)
     state = land(ask, state, who, target, defense, blow)
-    if state.hp[target] == 0:
-        state = fell(ask, state, target)
+    state = falls(ask, state, (target,))
     if answered:
-        state = formation.reactions.follow_up(ask, state.lapsed(target), who)
+        state = formation.reactions.follow_up(ask, state.lapsed(given), who)
     return state
 
 

@@ -39,7 +39,7 @@ from tabletop_kit.formation.attacks import (
     Missed,
     defense_stat,
     enough_to_fell,
-    fell,
+    falls,
     halved,
     imbue,
     roll_dice,
@@ -364,7 +364,9 @@ def given_back(ask: Ask, state: State, target: int, value: int) -> State:
 
 
 def refreshed(ask: Ask, state: State, target: int, value: int) -> State:
-    """MP given back, up to the most there were."""
+    """MP given back, up to the most there were; nothing to who never had any."""
+    if not state.sheet(target).mp_max:
+        return state
     before, state = state.mp_of(target), state.paid(target, -value)
     if state.mp_of(target) > before:
         ask.tell(state, Refreshed(target, state.mp_of(target) - before))
@@ -384,13 +386,10 @@ def done_to(
     ask: Ask, state: State, who: int, target: int, deed: Deed, value: int
 ) -> State:
     """All that a deed does to one target: its damage, then its effects."""
-    was_up = state.is_up(target)
     if deed.is_attack:
         state = dealt(ask, state, who, target, deed, value)
     for effect in deed.effects:
         state = taking_effect(ask, state, target, effect, max(0, value))
-    if was_up and state.hp[target] == 0:
-        state = fell(ask, state, target)
     return state
 
 
@@ -421,8 +420,7 @@ def on_these(
         fumbled(ask, state, who, deed, still)
         return state
     for one in still:
-        if fits(state, deed, one) and not formation.turns.is_decided(state):
-            state = done_to(ask, state, who, one, deed, worth.total)
+        state = done_to(ask, state, who, one, deed, worth.total)
     return state
 
 # %% ../../nbs/formation/07b_effects.ipynb #work
@@ -430,18 +428,24 @@ def work(ask: Ask, state: State, who: int, deed: Deed, target: str) -> State:
     """What an ability or an item does: its dice, its damage, its effects [FM-ACT-07].
 
     With several targets the dice are rolled once for all, or once for each, as the
-    house rules have it.
+    house rules have it. All of them are struck before anybody falls.
     """
     targets = taken(state, who, deed, target)
     answered = deed.is_attack and bool(state.setup.timings)
     if answered:
+        before = state
         state = window(ask, state, who, targets)
+        given = state.given_since(before)
+    standing = [one for one in targets if state.is_up(one)]
     if state.setup.variant.row_attack_roll == "shared":
         state = on_these(ask, state, who, deed, targets)
     else:
         for one in targets:
             state = on_these(ask, state, who, deed, (one,))
-    return after_attack(ask, state, who, deed, targets) if answered else state
+    state = falls(ask, state, standing)
+    if answered:
+        state = after_attack(ask, state.lapsed(given), who, deed)
+    return state
 
 # %% ../../nbs/formation/07b_effects.ipynb #window
 def window(ask: Ask, state: State, who: int, targets: tuple[int, ...]) -> State:
@@ -454,12 +458,8 @@ def window(ask: Ask, state: State, who: int, targets: tuple[int, ...]) -> State:
     return state
 
 
-def after_attack(
-    ask: Ask, state: State, who: int, deed: Deed, targets: tuple[int, ...]
-) -> State:
-    """What was for this attack is over, and attack magic may be followed up."""
-    for one in targets:
-        state = state.lapsed(one)
+def after_attack(ask: Ask, state: State, who: int, deed: Deed) -> State:
+    """The window after an attack: attack magic may be followed up [FM-TIME-06]."""
     magic = isinstance(deed, Ability) and deed.kind == AbilityKind.MAGIC
     if not magic or formation.turns.is_decided(state):
         return state

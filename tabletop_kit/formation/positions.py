@@ -123,7 +123,7 @@ def can_revive(setup: Encounter) -> bool:
 # %% ../../nbs/formation/26a_positions.ipynb #calls
 def check_lists(state: State) -> None:
     """Lists of people hold their numbers, each once and in ascending order."""
-    for place in ("acted", "defending", "swapped", "escaped"):
+    for place in ("acted", "passed", "defending", "swapped", "escaped"):
         expect_numbers(state, place, getattr(state, place))
     expect_numbers(state, "imbued", [who for who, _ in state.imbued])
 
@@ -141,8 +141,8 @@ def check_order(state: State) -> None:
 
 
 def check_activity(state: State) -> None:
-    """Who has acted or defends is in the battle, and not taken by surprise."""
-    for place in ("acted", "defending"):
+    """Who has been called or defends is in the battle, and not taken by surprise."""
+    for place in ("acted", "passed", "defending"):
         numbers = getattr(state, place)
         there = [who for who in numbers if who not in state.escaped]
         expect(list(numbers) == there, place, "nobody who has left", numbers)
@@ -151,9 +151,11 @@ def check_activity(state: State) -> None:
 
 
 def check_calls(state: State) -> None:
-    """Those passed over are called late only where the house rules say so."""
+    """Those passed over act late only where the house rules say so [FM-TURN-07]."""
     late = state.setup.variant.late_recovery == "act_before_turn_end"
-    expect(late or not state.late, "late", "False where who wakes waits", state.late)
+    both = [who for who in state.passed if who in state.acted]
+    words = "nobody who has acted, where who wakes waits"
+    expect(late or not both, "passed", words, state.passed)
 
 
 def check_ambush(state: State) -> None:
@@ -208,6 +210,8 @@ def check_lasting(state: State) -> None:
     if state.acted and not turns.is_decided(state):
         words = "nothing for a moment that is past"
         expect(0 not in durations, "lasting", words, lasting)
+        brief = [who for who, turns_left in state.fading if turns_left == 0]
+        expect(not brief, "fading", words, state.fading)
     bad = [(one.who, one.effect.words) for one in lasting if is_ailment(one)]
     once = len(set(bad)) == len(bad)
     expect(once, "lasting", "each ailment once on each combatant", lasting)
@@ -258,7 +262,7 @@ def check_preparation(state: State) -> None:
     """Before the order is settled nothing has happened yet."""
     if state.phase == Phase.PREP:
         expect_none(state, "nobody outside the combat phase", "acted", "defending")
-        expect_none(state, "none before the first turn", "late", "basis", "swapped")
+        expect_none(state, "none before the first turn", "passed", "basis", "swapped")
         if not state.order:
             words = "nothing before the preparation"
             places = ("escaped", "fading", "used", "spent", "gone", "allowed")
@@ -272,7 +276,7 @@ def check_end(state: State) -> None:
         over = turns.is_decided(state)
         expect(over, "hp", "nobody of a side standing at the end", state.hp)
         expect_none(state, "nobody at the end", "imbued", "fading", "ambush", "held")
-        places = ("used", "spent", "allowed", "basis", "late")
+        places = ("used", "spent", "allowed", "basis", "passed")
         expect_none(state, "nothing at the end", *places)
         words = "only ailments that outlast the battle"
         expect(all(map(outlasts, state.lasting)), "lasting", words, state.lasting)

@@ -11,7 +11,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..core.menus import shortened
 from tabletop_kit.formation.abilities import (
     EFFECTS,
     NEEDS_A_VALUE,
@@ -36,6 +35,7 @@ from tabletop_kit.formation.measures import (
     refuse_name,
     refuse_other,
     refuse_score,
+    spelled,
 )
 
 # %% ../../nbs/formation/01_sheets.ipynb #stat-total
@@ -138,7 +138,8 @@ class Combatant(Struct, frozen=True, forbid_unknown_fields=True):
         sub_weapon: the second of the two carried weapons; None for only one.
         modifiers: of equipment and class; those of a weapon stand on the weapon.
         abilities: magic and skills; no two of one name, the familiar's included.
-        items: what is equipped; two of a kind stand in it twice.
+        items: what is equipped; two of a kind stand in it twice, and those of one
+            name are alike.
         is_intelligent: whether an enemy can be talked round.
         ailments: what one suffers from at the start.
 
@@ -167,11 +168,7 @@ class Combatant(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         refuse_name("name of a combatant", self.name)
-        if not isinstance(self.side, Side):
-            expected = " or ".join(repr(side.value) for side in Side)
-            raise ValueError(
-                f"side of {self.name}: expected {expected}, got {shortened(self.side)}"
-            )
+        refuse_other(f"side of {self.name}", self.side, Side)
         refuse_other(f"weapon of {self.name}", self.weapon, Weapon)
         refuse_score(f"hp_max of {self.name}", self.hp_max, 1, MOST_HIT_POINTS)
         for score in SCORES:
@@ -235,8 +232,16 @@ def refuse_gear(who: Combatant) -> None:
         ("abilities", [ability.name for ability in who.known]),
         ("ailments", [ailment.name for ailment in who.ailments]),
     ):
+        names = [spelled(name) for name in names]
         twice = [name for name in names if names.count(name) > 1]
         if twice:
             raise ValueError(
                 f"{what} {of}: expected each name once, got {twice[0]!r} twice"
+            )
+    of_name: dict[str, Item] = {}
+    for item in who.items:
+        if of_name.setdefault(spelled(item.name), item) != item:
+            raise ValueError(
+                f"items {of}: expected those of one name to be alike, got two "
+                f"different ones called {item.name!r}"
             )

@@ -27,7 +27,7 @@ from tabletop_kit.formation.attacks import (
     blow_of,
     defense_stat,
     enough_to_fell,
-    fell,
+    falls,
     land,
     roll_2d6,
     strike,
@@ -157,18 +157,15 @@ def sweep_once(ask: Ask, state: State, who: int, row: str) -> State:
     targets = in_row(state, who, row)
     answered = bool(state.setup.timings)
     if answered:
+        before = state
         state = formation.reactions.when_attacked(ask, state, who, targets)
+        given = state.given_since(before)
         targets = formation.reactions.still_there(state, targets)
         if not targets:
-            return formation.reactions.nobody_left(ask, state, who)
-    state = struck(ask, state, who, targets)
-    for one in targets:
-        if state.hp[one] == 0:
-            state = fell(ask, state, one)
+            return formation.reactions.nobody_left(ask, state.lapsed(given), who)
+    state = falls(ask, struck(ask, state, who, targets), targets)
     if answered:
-        for one in targets:
-            state = state.lapsed(one)
-        state = formation.reactions.follow_up(ask, state, who)
+        state = formation.reactions.follow_up(ask, state.lapsed(given), who)
     return state
 
 # %% ../../nbs/formation/11_special_weapons.ipynb #struck

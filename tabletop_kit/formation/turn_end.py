@@ -98,13 +98,17 @@ class TurnEnds(Menu[Use | Enough]):
 
 # %% ../../nbs/formation/06_turn_end.ipynb #automatic
 def automatic(ask: Ask, state: State) -> State:
-    """What happens by itself: damage, then recovery, then durations [FM-TURN-09]."""
+    """What happens by itself: damage, then recovery, then durations [FM-TURN-09].
+
+    It leaves out who has left meanwhile.
+    """
     for who in state.order:
-        if state.hp[who]:
+        if state.is_up(who):
             state = suffer(ask, state, who)
-        if state.hp[who]:
+        if state.is_up(who):
             state = recover(ask, state, who)
-        state = age(ask, state, who)
+        if who not in state.escaped:
+            state = age(ask, state, who)
     return state
 
 
@@ -178,12 +182,10 @@ def finish(ask: Ask, state: State) -> State:
     state = replace(state, defending=())
     ask.tell(state, TurnOver())
     state = in_order(ask, state, TurnEnds, Timing.AT_TURN_END)
-    if formation.turns.is_decided(state):
-        return state
-    state = automatic(ask, state)
-    if formation.turns.is_decided(state):
-        return state
-    return reorder(ask, state)
+    if not formation.turns.is_decided(state):
+        state = automatic(ask, state)
+    state = state.lapsed()
+    return state if formation.turns.is_decided(state) else reorder(ask, state)
 
 # %% ../../nbs/formation/06_turn_end.ipynb #outcome
 class Outcome(Struct, frozen=True):

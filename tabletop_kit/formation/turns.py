@@ -166,10 +166,17 @@ def prepare(ask: Ask, state: State) -> State:
     state = replace(state, order=action_order(ask, state))
     ask.tell(state, OrderSettled(state.order))
     if Timing.AT_PREP in state.setup.timings:
-        state = formation.getting_ready.declare(ask, state)
+        state = formation.getting_ready.declare(ask, state).lapsed()
         if is_decided(state):
             return state
-    state = replace(state, phase=Phase.COMBAT, spent=())
+        known = state.setup.abilities
+        special = [
+            (who, name)
+            for who, name in state.spent
+            if known[who][name].timing != Timing.AT_PREP
+        ]
+        state = replace(state, used=(), spent=tuple(special))
+    state = replace(state, phase=Phase.COMBAT)
     ask.tell(state, TurnOpened())
     return state
 
@@ -254,7 +261,7 @@ def act(ask: Ask, state: State, who: int) -> State:
             raise Refused(menu, answer)
         state = rule(ask, state, who, answer)
         if who in state.acted or not state.is_able(who) or is_decided(state):
-            return state.lapsed() if state.lasting else state
+            return state.lapsed() if state.lasting or state.fading else state
 
 # %% ../../nbs/formation/04_turns.ipynb #next-to-act
 def next_to_act(state: State) -> int | None:
@@ -265,27 +272,34 @@ def next_to_act(state: State) -> int | None:
     return next_call(state)[0]
 
 
-def next_call(state: State) -> tuple[int | None, bool]:
-    """Who is called next, and whether it is one who was passed over before.
+def next_call(state: State) -> tuple[int | None, tuple[int, ...]]:
+    """Who is called next, and who has been passed over by then.
 
     Who was passed over is called after the last place in the order, if the house
     rules have it so. [FM-TURN-07]
     """
-    acted, hp, order = state.acted, state.hp, state.order
+    acted, hp, order, passed = state.acted, state.hp, state.order, state.passed
     if state.ambush is not None:
         order = formation.ambush.calling_order(state)
     plain = not (state.lasting or state.held)
-    first = after = None
+    late: int | None = None
+    skipped: list[int] = []
     for who in order:
         if who in acted:
-            after = None
-        elif hp[who] and (plain or state.is_able(who)):
-            first = who if first is None else first
-            after = who if after is None else after
-    if after is not None and not state.late:
-        return after, False
-    late = state.setup.variant.late_recovery == "act_before_turn_end"
-    return (first, True) if late else (None, False)
+            continue
+        if hp[who] and (plain or state.is_able(who)):
+            if who not in passed:
+                return who, _with(passed, skipped)
+            late = who if late is None else late
+        elif who not in passed and not (state.held and state.is_held(who)):
+            skipped.append(who)
+    if state.setup.variant.late_recovery != "act_before_turn_end":
+        return None, passed
+    return late, _with(passed, skipped)
+
+
+def _with(passed: tuple[int, ...], skipped: list[int]) -> tuple[int, ...]:
+    return tuple(sorted((*passed, *skipped))) if skipped else passed
 
 
 def end_turn(ask: Ask, state: State) -> State:
@@ -304,7 +318,7 @@ def end_turn(ask: Ask, state: State) -> State:
         if is_decided(state):
             return state
     state = replace(
-        state, acted=(), defending=(), used=(), ambush=None, held=False, late=False
+        state, acted=(), passed=(), defending=(), used=(), ambush=None, held=False
     )
     ask.tell(state, NextTurn())
     return state
@@ -329,6 +343,7 @@ def close(ask: Ask, state: State) -> State:
         state,
         phase=Phase.END,
         acted=(),
+        passed=(),
         defending=(),
         imbued=(),
         fading=(),
@@ -339,7 +354,6 @@ def close(ask: Ask, state: State) -> State:
         basis=(),
         ambush=None,
         held=False,
-        late=False,
     )
     setup = state.setup
     if state.has_anyone_up(Side.PC):
@@ -357,13 +371,13 @@ def advance(ask: Ask, state: State) -> State:
         return prepare(ask, state)
     if is_decided(state):
         return close(ask, state)
-    who, late = next_call(state)
+    who, passed = next_call(state)
     if who is None:
         if state.held and state.setup.variant.ambush_mode == "act_first":
             return formation.ambush.release(ask, state)
         return end_turn(ask, state)
-    if late and not state.late:
-        state = replace(state, late=True)
+    if passed != state.passed:
+        state = replace(state, passed=passed)
     return act(ask, state, who)
 
 
