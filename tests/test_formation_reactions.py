@@ -47,16 +47,16 @@ from tabletop_kit.formation.abilities import (
     Timing,
     Trigger,
 )
+from tabletop_kit.formation.getting_ready import Enough
+from tabletop_kit.formation.magic import Use
 from tabletop_kit.formation.reactions import (
     Asked,
     Attacked,
-    Enough,
     FollowUps,
     NobodyLeft,
     Reactions,
     Request,
     Specials,
-    Use,
 )
 
 AKI, REN, MIO, BRUTE, WOLF, SLINGER = range(6)
