@@ -13,6 +13,7 @@ import smallest
 from msgspec.structs import replace
 from skirmish import SAMPLES, SKIRMISH, Action, Hit, SkirmishSystem, Study
 
+from tabletop_kit import formation
 from tabletop_kit.core import systems
 from tabletop_kit.core.conformance import NotASystem, check_system
 from tabletop_kit.core.events import Who
@@ -338,3 +339,15 @@ def test_a_policy_of_its_own_that_answers_illegally(answer: Any) -> None:
             return lambda menu: answer
 
     assert "its own policy answers illegally: tiny.nerve" in broken(Shy())
+
+
+def test_many_tied_combatants_are_checked_in_good_time() -> None:
+    duel = formation.samples["duel"]
+    goblins = tuple(
+        replace(duel.combatants[n // 4], name=f"Goblin {n}", agility=8)
+        for n in range(8)
+    )
+    rows = (duel.placement[0],) * 4 + (duel.placement[1],) * 4
+    tied = replace(duel, combatants=goblins, placement=rows)
+    found = check_system(formation.FORMATION, [tied], battles=1, games=0)
+    assert found.uncounted == 1

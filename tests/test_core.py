@@ -1032,8 +1032,7 @@ class IdleDuel(idle.Duel, frozen=True, eq=False):  # type: ignore[misc,call-arg]
 
 
 def test_what_plays_by_itself_ends_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("game", "playing"):
-        monkeypatch.setattr(f"tabletop_kit.core.{module}.MOST_BY_ITSELF", 500)
+    monkeypatch.setattr("tabletop_kit.core.game.MOST_BY_ITSELF", 500)
     duel = IdleDuel()
 
     def policy(menu: Menu[Any]) -> Any:
@@ -1044,12 +1043,77 @@ def test_what_plays_by_itself_ends_with_a_word(monkeypatch: pytest.MonkeyPatch) 
             lambda: autoplay(Game(duel), policy),
             lambda: Game(duel).play(policy),
             lambda: Game(duel, standing={"tiny.nerve": idle.Fight()}),
-            lambda: tk.simulate(duel, battles=1, policy=policy),
         ):
             with pytest.raises(Endless, match="<idle encounter: Ann, Ben>: no end"):
                 endless()
         game = Game(duel).play(policy, 600)
         assert game.nodes[game.here].chosen == 600
+        rows = tk.simulate(duel, battles=2, policy=policy, units=50)
+        assert rows["ending"].to_list() == ["no end"] * 2
+        assert rows["units"].to_list() == [50, 50]
+
+
+def test_a_unit_that_does_not_end() -> None:
+    class Again(Idle):
+        def advance(self, ask: Any, bout: Any) -> Any:
+            while True:
+                ask.choose(idle.Nerve(bout, 0))
+
+    def policy(menu: Menu[Any]) -> Any:
+        return idle.Fight()
+
+    duel = IdleDuel()
+    with known_as(Again()):
+        game = Game(duel, seed=5)
+        for endless in (
+            lambda: game.play(policy),
+            lambda: autoplay(Game(duel, seed=5), policy),
+            lambda: Game(duel, standing={"tiny.nerve": idle.Fight()}),
+            lambda: tk.outcomes(game, idle.Fight(), policy=policy),
+        ):
+            with pytest.raises(Endless, match=r"Ann, Ben>: no end after 1,000 .*"):
+                endless()
+        assert game.here == 0 and len(game.nodes) == 1
+        rows = tk.simulate(duel, battles=2, policy=policy)
+        assert rows["ending"].to_list() == ["no end"] * 2
+        assert tk.odds(duel, policy=policy, seconds=1).unresolved == 1.0
+
+
+def test_played_on_as_answer_by_answer() -> None:
+    for seed in range(5):
+        for policy in (sensible, random_legal):
+            on, single = Game(TWO, seed=seed).play(policy, 40), Game(TWO, seed=seed)
+            for _ in range(40):
+                single.play(policy, 1)
+            assert to_json(on) == to_json(single) and on.words() == single.words()
+
+
+def test_a_policy_that_fails_leaves_what_was_played() -> None:
+    left = [3]
+
+    def stops(menu: Menu[Any]) -> Any:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return sensible(menu)
+
+    game = Game(TWO, seed=3)
+    with pytest.raises(KeyboardInterrupt):
+        game.play(stops)
+    assert from_json(to_json(game)).here == game.here
+    assert game.play(sensible).ask is None
+
+
+def test_what_is_no_policy() -> None:
+    for wrong in (
+        lambda: tk.simulate(TWO, 2, policy="sensible"),  # type: ignore[arg-type]
+        lambda: tk.odds(TWO, policy="sensible"),  # type: ignore[arg-type]
+        lambda: Game(TWO).play("sensible"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(ValueError, match="policy: expected a function of a menu"):
+            wrong()
+    with pytest.raises(ValueError, match="say policy="):
+        tk.simulate(TWO, sensible)  # type: ignore[arg-type]
 
 
 def test_time_runs_out_inside_a_unit() -> None:

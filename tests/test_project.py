@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletop_kit.widgets import assets
 from tools import check_notebooks, execute, export, lint
 from tools.notebooks import ROOT, paths, read_all
 
@@ -78,3 +79,12 @@ def test_every_module_of_the_library_comes_from_a_notebook() -> None:
         if path not in exported and path.read_text("utf-8").strip()
     ]
     assert written == []
+
+
+def test_joined_scripts_share_no_name() -> None:
+    named = re.compile(
+        r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.M
+    )
+    for entry in ("study", "exercise", "replay", "sandbox"):
+        names = named.findall(assets.joined(entry))
+        assert names and not {name for name in names if names.count(name) > 1}, entry

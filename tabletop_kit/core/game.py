@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tabletop_kit.core.answers import (
-    MOST_BY_ITSELF,
     Broken,
     By,
-    Endless,
     Hidden,
     Node,
     Option,
@@ -23,13 +21,17 @@ from tabletop_kit.core.answers import (
     Unanswered,
 )
 from tabletop_kit.core.asking import (
+    MOST_BY_ITSELF,
+    MOST_IN_A_UNIT,
     Ask,
+    Endless,
     Mixed,
     Policy,
     Taken,
     dice_stream,
     draw,
     policy_number,
+    refuse_policy,
     refuse_seed,
 )
 from .dice import Dice
@@ -59,10 +61,16 @@ class _Playing(Ask):
         self.node = self.line[self.at]
         self.at, self.passed, self.open = self.at + 1, 0, []
 
+    def _endless(self, last: str) -> Endless:
+        what = f"answers and throws in one unit (seed {self.game.seed!r})"
+        return Endless(self.game.encounter, what, MOST_IN_A_UNIT, last)
+
     def roll(self, dice: Dice, by: Who, why: str, clause: str) -> Any:
         if self.at == len(self.line):
             if not self.game.throws:
                 raise Unanswered(Throw(dice, by, why, clause))
+            if len(self.line) >= MOST_IN_A_UNIT:
+                raise self._endless(f"a throw for {why}")
             self.line.append(self.game._throw(dice, by, why))
         at = self.line[self.at]
         node = self.game.nodes[at]
@@ -86,7 +94,7 @@ class _Playing(Ask):
 
     def choose(self, menu: Menu[A]) -> A:
         if self.at == len(self.line):
-            raise Unanswered(menu)
+            self.line.append(self._by_itself(menu))
         at = self.line[self.at]
         node = self.game.nodes[at]
         if (
@@ -96,6 +104,19 @@ class _Playing(Ask):
         ):
             raise Broken(at, f"an answer to {menu.name}", node.faces or node.question)
         return self._taken(menu, node)
+
+    def _by_itself(self, menu: Menu[Any]) -> int:
+        """The node of the policy's answer, while a policy plays on."""
+        game = self.game
+        if game._policy is None or not game._left:
+            raise Unanswered(menu)
+        value = game._chosen_by(game._policy, menu)
+        if len(self.line) >= MOST_IN_A_UNIT:
+            raise self._endless(f"{menu.name}: {shortened(value)}")
+        game._left -= 1
+        who = asked_of(menu)
+        game.here = game._add(Node(game.here, menu.name, value, who=who, by="policy"))
+        return game.here
 
     def offer(
         self, question: type[Menu[A]], state: Any, who: Who, about: Any = None
@@ -149,6 +170,15 @@ class Game:
         ValueError: no system is known for this encounter, `at` belongs to another, or
             the seed is neither a whole number nor text.
         Endless: standing answers alone do not end the battle.
+
+    Attributes:
+        ask: the pending question or throw; None when the battle is over.
+        state: the state now.
+        encounter, system, seed, throws, standing: what it was made with.
+        started_at: the position it began at; None for the encounter's start.
+        nodes: the tree of answers; the first is where the battle begins.
+        here: the number of the node where the game stands.
+        notice: what loading a save had to leave out; mostly empty.
     """
 
     ask: Menu[Any] | Throw | None
@@ -156,6 +186,9 @@ class Game:
 
     state: Any
     """The state now."""
+
+    _policy: Policy | None = None
+    _left = 0
 
     def __init__(
         self,
@@ -268,16 +301,17 @@ class Game:
 
         Raises:
             Refused: the policy answers what is illegal.
-            Endless: the battle does not end.
+            Endless: the battle does not end, or one of its units does not.
+            ValueError: the policy is no function.
         """
-        for _ in range(MOST_BY_ITSELF if questions is None else questions):
+        refuse_policy(policy)
+        left = MOST_BY_ITSELF if questions is None else questions
+        if left > 1 and isinstance(self.ask, Menu) and not self.standing:
+            left -= self._play_on(policy, left)
+        for _ in range(left):
             if not isinstance(self.ask, Menu):
                 return self
-            value = policy(self.ask)
-            if isinstance(value, Mixed):
-                here = self.nodes[self.here]
-                value = draw(value, policy_number(self.seed, here.stream, here.chosen))
-            self.answer(value, by="policy")
+            self.answer(self._chosen_by(policy, self.ask), by="policy")
         if questions is None and isinstance(self.ask, Menu):
             raise Endless(self.encounter, "answers")
         return self
@@ -459,6 +493,46 @@ class Game:
 
     # within
 
+    def _chosen_by(self, policy: Policy, menu: Menu[Any]) -> Any:
+        """The policy's answer; one of a mixed answer's values."""
+        value = policy(menu)
+        if isinstance(value, Mixed):
+            here = self.nodes[self.here]
+            value = draw(value, policy_number(self.seed, here.stream, here.chosen))
+        return value
+
+    def _play_on(self, policy: Policy, questions: int) -> int:
+        """Let the policy answer while the rules run; how many answers stand.
+
+        The rules are not unwound between its answers. Where something fails, the game
+        falls back to the last position, and `play` goes on answer by answer from there.
+        """
+        began, lasts = self.here, [node.last for node in self.nodes]
+        self._policy, self._left = policy, questions
+        try:
+            self._run()
+        except BaseException as failed:
+            self._policy = None
+            self._fall_back(began, lasts)
+            if isinstance(failed, Endless) or not isinstance(failed, Exception):
+                raise
+        finally:
+            self._policy = None
+        return self.nodes[self.here].chosen - self.nodes[began].chosen
+
+    def _fall_back(self, began: int, lasts: list[int]) -> None:
+        """To the last position, or where it began; what came after is forgotten."""
+        self.here = next(
+            i for i in self._up() if i == began or self.nodes[i].position is not None
+        )
+        del self.nodes[max(len(lasts), self.here + 1) :]
+        size = len(self.nodes)
+        for i, node in enumerate(self.nodes):
+            if node.last >= size:
+                node.last = lasts[i] if i < len(lasts) else -1
+        self.checked = {i for i in self.checked if i < size}
+        self._run()
+
     def _up(self) -> Iterator[int]:
         at = self.here
         while at >= 0:
@@ -506,6 +580,11 @@ class Game:
             if self.nodes[self.here].chosen >= most:
                 self.goto(began)
                 raise Endless(self.encounter, "standing answers")
+            if len(self._since()[1]) > MOST_IN_A_UNIT:
+                self.goto(began)
+                raise Endless(
+                    self.encounter, "standing answers in one unit", MOST_IN_A_UNIT
+                )
             answer = self.standing[self.ask.name]
             value = answer(self.ask) if callable(answer) else answer
             if value is None or not self.ask.allows(value):
@@ -548,7 +627,9 @@ class Game:
     def _run(self) -> None:
         """From the last position through the answers since, to the first open question."""
         position, line = self._since()
-        for _ in range(10_000):
+        idle = 0
+        while idle < 10_000:
+            chosen = self.nodes[self.here].chosen
             if self.system.ending(position):
                 if line:
                     raise Broken(
@@ -567,6 +648,7 @@ class Game:
                 return
             position = self._arrived(playing, position, after, at)
             line = line[playing.at :]
+            idle = 0 if self.nodes[self.here].chosen > chosen else idle + 1
         raise Endless(self.encounter, "units without a question", 10_000)
 
     def _stopped(
@@ -634,8 +716,10 @@ def autoplay(
         Refused: the policy answers what is illegal; the game stands before that answer.
         Endless: the battle does not end, or the condition does not come to hold.
     """
+    if until is None:
+        return game.play(policy)
     for _ in range(MOST_BY_ITSELF):
-        if not isinstance(game.ask, Menu) or (until is not None and until(game)):
+        if not isinstance(game.ask, Menu) or until(game):
             return game
         game.play(policy, questions=1)
     raise Endless(game.encounter, "answers")

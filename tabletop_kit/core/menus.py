@@ -257,18 +257,26 @@ def _among(value: Any, domain: Any) -> bool:
 
 
 def no_such(field: str, clause: str, value: Any) -> Reason:
-    """The core's own refusal: nobody and nothing of that name."""
+    """The core's own refusal: the field does not offer that here."""
     said = value if isinstance(value, str | int) else shortened(value)
     if isinstance(said, str) and len(said) > 200:
         said = f"{said[:199]}…"
-    return Refusal(f"no_such_{field}", clause, "There is no such {field}: {value}.")(
-        field=field.replace("_", " "), value=said
-    )
+    return Refusal(
+        f"no_such_{field}", clause, "It is not offered here: {field} {value}."
+    )(field=field.replace("_", " "), value=said)
 
 
-def not_an_answer(clause: str) -> Reason:
-    """The core's own refusal: this is no answer to that question."""
-    return Refusal("not_an_answer", clause, "That is no answer to this question.")()
+def not_an_answer(clause: str, example: Any = None) -> Reason:
+    """The core's own refusal: this is no answer to that question.
+
+    Args:
+        example: what would be one.
+    """
+    if example is None:
+        said = Refusal("not_an_answer", clause, "That is no answer to this question.")
+        return said()
+    words = "That is no answer to this question; one is {example}."
+    return Refusal("not_an_answer", clause, words)(example=shortened(example))
 
 
 def nothing_is_asked() -> Reason:
@@ -356,7 +364,7 @@ class Menu(Generic[A]):
         """Every reason this would be refused; empty when it is legal."""
         kind = self.by_type.get(type(value))
         if kind is None:
-            return (not_an_answer(self.clause),)
+            return (not_an_answer(self.clause, next(self.values(), None)),)
         common = [r for hold in self.conditions if (r := hold(self)) is not None]
         return (*common, *kind.reasons(self, value))
 

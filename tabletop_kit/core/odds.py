@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from . import showing
-from .asking import Policy
+from .asking import MOST_BY_ITSELF, Endless, Policy
 from .outcomes import Outcomes, Tables
 
 # %% ../../nbs/core/06b_odds.ipynb #odds-code
@@ -78,11 +78,18 @@ class _Walk:
             self.over.append(self.system.ending(state))
         return i
 
+    def _unit(self, state: Any) -> Outcomes[Any]:
+        """Where one unit leads; a unit that does not end is cut."""
+        try:
+            return self.book(self.system.advance, state)
+        except Endless:
+            return Outcomes({}, unresolved=1)
+
     def onward(self, i: int) -> list[tuple[int, float]]:
         """Where a state leads, by chance; -1 is what was cut."""
         arc = self.arcs[i]
         if arc is None:
-            table = self.book(self.system.advance, self.states[i])
+            table = self._unit(self.states[i])
             merged: dict[int, float] = {}
             for state, weight in table.ways.items():
                 j = self.at(state)
@@ -102,6 +109,9 @@ def walk(
     tables: Tables | None = None,
 ) -> Iterator[Odds]:
     """Odds of a whole battle as partial results, one after each unit.
+
+    What goes on for ever within a unit is cut: it stays unresolved. So does what is
+    still going on after `MOST_BY_ITSELF` units.
 
     Args:
         start: a position, or the outcomes that lead to one.
@@ -129,7 +139,7 @@ def walk(
         yield Odds(
             dict(endings), unresolved + going, len(steps.states), units, done, front
         )
-        if done or len(steps.states) > limit:
+        if done or len(steps.states) > limit or units == MOST_BY_ITSELF:
             return
         units += 1
         after: dict[int, float] = {}

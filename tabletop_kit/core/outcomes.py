@@ -17,10 +17,18 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from . import showing
-from .asking import Ask, Mixed, Policy, Taken
+from tabletop_kit.core.asking import (
+    MOST_IN_A_UNIT,
+    Ask,
+    Endless,
+    Mixed,
+    Policy,
+    Taken,
+    refuse_policy,
+)
 from .dice import Dice
 from .events import Who
-from .menus import Menu, Refused, asked_of
+from .menus import Menu, Refused, asked_of, shortened
 from .systems import State
 
 Path = tuple[tuple[Any, ...], int, int]
@@ -85,24 +93,63 @@ class Outcomes(Generic[T]):
 
         Returns:
             A fraction where nothing was cut, else the bracket it lies in.
+
+        Raises:
+            ValueError: the test is no function.
         """
+        if not callable(test):
+            raise ValueError(
+                f"test: expected a function of a result, got {shortened(test)}"
+            )
         low = Fraction(
             sum(w for value, w in self.ways.items() if test(value)), self.total
         )
         return Bracket(low, low + self.cut) if self.unresolved else low
 
-    def of(self, question: Callable[[T], U]) -> "Outcomes[U]":
-        """The outcomes of a question about each result, such as its damage."""
+    def of(self, question: Callable[[T], U] | str) -> "Outcomes[U]":
+        """The outcomes of a question about each result, such as its damage.
+
+        Args:
+            question: a function of a result, or a column of `rows`.
+
+        Raises:
+            ValueError: there is no such column.
+        """
         out: dict[U, int] = {}
+        ask: Callable[[T], U] = self._asks(question)
         for value, weight in self.ways.items():
-            answer = question(value)
+            answer = ask(value)
             out[answer] = out.get(answer, 0) + weight
         return Outcomes(out, self.unresolved)
 
-    def mean(self, of: Callable[[T], float]) -> float:
-        """The average of a number over what was not cut."""
-        known = self.total - self.unresolved
-        return sum(of(value) * weight for value, weight in self.ways.items()) / known
+    def mean(self, of: Callable[[T], float] | str) -> float:
+        """The average of a number over what was not cut.
+
+        Args:
+            of: a function of a result, or a column of `rows`.
+
+        Raises:
+            ValueError: there is no such column, or everything was cut.
+        """
+        known, number = self.total - self.unresolved, self._asks(of)
+        if not known:
+            raise ValueError("mean: everything was cut, there is nothing to average")
+        return float(
+            sum(number(value) * weight for value, weight in self.ways.items()) / known
+        )
+
+    def _asks(self, question: Any) -> Callable[[T], Any]:
+        """A question about a result, by itself or as the name of a column."""
+        if callable(question):
+            asks: Callable[[T], Any] = question
+            return asks
+        names = dict.fromkeys(name for value in self.ways for name in columns(value))
+        if question not in [*names]:
+            raise ValueError(
+                f"expected a function of a result or one of {', '.join(names)}; "
+                f"got {shortened(question)}"
+            )
+        return lambda value: columns(value).get(question)
 
     def rows(self) -> list[dict[str, Any]]:
         """One row a result: its fields, its weight and its chance, the likeliest last.
@@ -280,6 +327,10 @@ class Enumerating(Ask):
             return self._branch(value.weights, sum(w for _, w in value.weights))
         self.at, self.passed = self.at + 1, 0
         self.answers = (*self.answers, value)
+        if self.at > MOST_IN_A_UNIT:
+            what, last = "answers and throws on one path", menu.words(value)
+            setup = menu.state.setup
+            raise Endless(setup, what, MOST_IN_A_UNIT, f"{menu.name}: {last}")
         return value
 
     def offer(
@@ -321,6 +372,8 @@ class Tables:
         lumps: bool = True,
         seconds: float = inf,
     ):
+        if policy is not None:
+            refuse_policy(policy)
         self.policy, self.limit, self.lumps, self.nodes = policy, limit, lumps, 0
         self.seconds, self.end = seconds, monotonic() + seconds
         self.takes = getattr(policy, "takes", ())
@@ -334,6 +387,7 @@ class Tables:
             RecursionError: the rule asks for its own table.
             PolicyError: the policy is missing, illegal or not a pure function.
             OverBudget: more questions than `limit`, or more time than `seconds`.
+            Endless: a path with more than `MOST_IN_A_UNIT` answers and throws.
         """
         rule = getattr(rule, "__wrapped__", rule)
         key = (rule, *args)
@@ -361,11 +415,13 @@ class Tables:
             )
         value = self.policy(menu)
         self.asked += 1
-        if self.asked & 255 == 1 and self.policy(menu) != value:
-            raise PolicyError(
-                f"the policy answers {menu.name} in two ways: use Mixed, "
-                "not a random generator or memory"
-            )
+        if self.asked & 255 == 1:
+            self._refuse_spent()
+            if self.policy(menu) != value:
+                raise PolicyError(
+                    f"the policy answers {menu.name} in two ways: use Mixed, "
+                    "not a random generator or memory"
+                )
         if isinstance(value, Mixed):
             given = [answer for answer, _ in value.weights]
         else:
@@ -374,6 +430,12 @@ class Tables:
             if not menu.allows(answer):
                 raise PolicyError(str(Refused(menu, answer)))
         return value
+
+    def _refuse_spent(self) -> None:
+        if self.nodes > self.limit:
+            raise OverBudget(f"exact odds: more than {self.limit:,} questions")
+        if monotonic() > self.end:
+            raise OverBudget(f"exact odds: more than {self.seconds:g} seconds")
 
     def enumerate(
         self, run: Callable[[Ask], T], recorded: tuple[Any, ...] = ()
@@ -387,10 +449,7 @@ class Tables:
         lost: dict[int, int] = {}
         todo: list[Path] = [(recorded, 1, 1)]
         while todo:
-            if self.nodes > self.limit:
-                raise OverBudget(f"exact odds: more than {self.limit:,} questions")
-            if monotonic() > self.end:
-                raise OverBudget(f"exact odds: more than {self.seconds:g} seconds")
+            self._refuse_spent()
             ask = Enumerating(self, todo.pop(), todo, len(recorded))
             try:
                 value = run(ask)
