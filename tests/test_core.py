@@ -52,8 +52,8 @@ from skirmish import (
 )
 
 import tabletop_kit as tk
-from tabletop_kit.core.answers import Broken, Endless, Hidden, Throw
-from tabletop_kit.core.asking import Mixed, Scripted, Taken, dice_stream
+from tabletop_kit.core.answers import Broken, Hidden, Throw
+from tabletop_kit.core.asking import Endless, Mixed, Scripted, Taken, dice_stream
 from tabletop_kit.core.dice import best_two, dice, ways
 from tabletop_kit.core.events import Chose, Rolled, Told
 from tabletop_kit.core.frames import Film, encoded

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import tabletop_kit as tk
 from tabletop_kit import formation
-from tabletop_kit.core.answers import Endless
+from tabletop_kit.core.asking import Endless
 from tabletop_kit.core.frames import Film
 from tabletop_kit.core.policies import random_legal
 from tabletop_kit.core.saves import to_json

@@ -10,8 +10,6 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from .asking import MOST_BY_ITSELF as MOST_BY_ITSELF
-from .asking import Endless as Endless
 from .dice import Dice
 from .events import Record, Who
 from .menus import Menu, shortened

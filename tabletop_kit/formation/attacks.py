@@ -232,9 +232,7 @@ def defense_against(target: Combatant, element: Element) -> int:
 
     [FM-ELEM-02, FM-ELEM-03, FM-ELEM-04, FM-SUM-02, FM-SUM-03]
     """
-    if damage_kind(element) == "physical":
-        return target.physical_defense
-    return target.magic_defense
+    return target.total(defense_stat(element))
 
 # %% ../../nbs/formation/03_attacks.ipynb #imbue
 def imbue(

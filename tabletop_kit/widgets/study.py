@@ -17,8 +17,8 @@ import msgspec
 import traitlets
 
 from ..core import frames
-from ..core.answers import MOST_BY_ITSELF, Endless, Hidden, Throw
-from ..core.asking import Policy
+from ..core.answers import Hidden, Throw
+from ..core.asking import MOST_BY_ITSELF, Endless, Policy
 from ..core.events import Rolled, Told, Who
 from ..core.game import Game
 from ..core.menus import Menu, Refused, shortened
