@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -76,15 +77,20 @@ def canvas_of(opened: Opened, number: int = 0) -> Locator:
 
 
 def wait_for_color(canvas: Locator, at: Point, color: tuple[int, int, int]) -> None:
-    """Wait until a pixel of a board has a color."""
-    canvas.page.wait_for_function(
-        """([canvas, x, y, wanted]) => {
-            const k = canvas.width / canvas.getBoundingClientRect().width;
-            const dot = canvas.getContext("2d").getImageData(x * k, y * k, 1, 1).data;
-            return wanted.every((one, n) => Math.abs(one - dot[n]) < 4) && dot[3] > 250;
-        }""",
-        arg=[canvas.element_handle(), *at, list(color)],
-    )
+    """Wait until a pixel of a board has a color; the page may lay it out again meanwhile."""
+    deadline = time.monotonic() + 30
+    while not canvas.evaluate(HAS_COLOR, [*at, list(color)]):
+        assert time.monotonic() < deadline, f"no {color} at {at}"
+        canvas.page.wait_for_timeout(20)
+
+
+HAS_COLOR = """(canvas, [x, y, wanted]) => {
+    const shown = canvas.getBoundingClientRect().width;
+    if (!shown || !canvas.width) return false;
+    const k = canvas.width / shown;
+    const dot = canvas.getContext("2d").getImageData(x * k, y * k, 1, 1).data;
+    return wanted.every((one, n) => Math.abs(one - dot[n]) < 4) && dot[3] > 250;
+}"""
 
 
 def placed(canvas: Locator, x: float, y: float) -> Point:

@@ -369,11 +369,19 @@ def test_two_views_and_a_reload_agree(opened: Opened) -> None:
 
 
 def test_an_older_place_that_the_kernel_repeats_is_not_followed(opened: Opened) -> None:
-    opened.press("ArrowLeft", "ArrowLeft")
-    before = opened.step()
-    opened.tab.evaluate("page.model.set('at', 0)")
-    assert opened.step() == before and opened.tab.evaluate("page.state.at") != 0
-    opened.tab.wait_for_timeout(300)
+    opened.press("Home", "End")
+    opened.tab.wait_for_function("page.saved() === 1")
+    before = opened.tab.evaluate("page.state.at")
+    after = opened.tab.evaluate(
+        """() => {
+            const study = page.host.querySelector(".tk-study");
+            study.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft" }));
+            page.model.set("at", 0);
+            return page.state.at;
+        }"""
+    )
+    assert after not in (0, before) and opened.step() == "35 of 36"
+    opened.tab.wait_for_function("page.saved() === 2")
     opened.tab.evaluate("page.model.set('at', 0)")
     assert opened.step() == "1 of 36"
 

@@ -5,6 +5,7 @@ const state = { meta, frames, at, notes };
 const calls = {};
 const fire = (name, ...rest) => (calls[name] || []).slice().forEach((call) => call(...rest));
 const sent = [];
+let saved = 0;
 const tell = (message) => setTimeout(() => fire("msg:custom", message, []), 20);
 
 const model = {
@@ -14,7 +15,7 @@ const model = {
     state[name] = value;
     fire(`change:${name}`);
   },
-  save_changes() {},
+  save_changes: () => { saved += 1; },
   on: (name, call) => { (calls[name] ||= []).push(call); },
   off: (name, call) => { calls[name] = (calls[name] || []).filter((one) => one !== call); },
   send: (message) => {
@@ -102,5 +103,7 @@ const { default: widget } = await import(address);
 widget.initialize({ model });
 const host = document.getElementById("study");
 let leave = widget.render({ model, el: host });
-window.page = { model, state, sent, fire, tell, leave: () => leave(), widget, host };
+window.page = {
+  model, state, sent, fire, tell, saved: () => saved, leave: () => leave(), widget, host,
+};
 document.body.dataset.ready = "true";
