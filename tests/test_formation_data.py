@@ -123,6 +123,17 @@ def test_a_value_that_nothing_uses() -> None:
         assert replace(MEND, effects=(effect,)).value == Amount()
 
 
+@pytest.mark.parametrize("turns", [-1, 100, 1.5, "3", True])
+def test_a_duration_is_of_99_turns_at_most(turns: Any) -> None:
+    for lasting in (
+        lambda: Buff("agility", 1, turns),
+        lambda: Regeneration(1, turns),
+        lambda: Imbue(Element.FIRE, turns),
+    ):
+        assert "turns of a" in (said := refused(lasting)) and "0 to 99" in said
+    assert Buff("agility", 1, 99).turns == 99 and Buff("agility", 1).turns is None
+
+
 def test_a_buff_of_nothing() -> None:
     said = refused(lambda: Buff("agility", 0))
     assert said == "buff of agility: expected any number but 0, got 0"

@@ -578,6 +578,13 @@ def test_FM_OTH_02_refused_it_may_be_asked_again_next_turn() -> None:
     assert turns.Actions(after, MIA).allows(PLEA)
 
 
+def test_FM_OTH_02_a_refusal_is_of_one_ability_of_one_person() -> None:
+    spent = replace(START, used=((MIA, "shot"), (ANN, "shift")))
+    assert turns.Actions(spent, MIA).allows(PLEA)
+    refused_her = replace(spent, used=(*spent.used, (MIA, "shift")))
+    assert not turns.Actions(refused_her, MIA).allows(PLEA)
+
+
 def test_FM_OTH_02_who_cannot_act_cannot_ask() -> None:
     for state, code in (
         (START.done(MIA), "already_acted"),
