@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -550,6 +551,20 @@ def test_odds_of_an_answer_are_what_the_dice_do() -> None:
         line = [game.nodes[i].position for i in game.line(here)]
         found |= {position for position in line if position is not None}
     assert found & set(table.ways)
+
+
+def test_samples_of_an_answer_are_among_its_odds() -> None:
+    game = to_window("skirmish.ward")
+    answer = sensible(ask(game))
+    exact = game.odds_of(answer, sensible)
+    drawn = [*islice(game.samples_of(answer, sensible, seed=1), 400)]
+    assert set(drawn) <= set(exact.ways) and len(set(drawn)) > 3
+    likely = max(exact.ways, key=lambda state: exact.ways[state])
+    chance = float(exact.chance(lambda state: state == likely))
+    assert abs(drawn.count(likely) / 400 - chance) < 4 * (chance / 400) ** 0.5
+    assert drawn[:5] == [*islice(game.samples_of(answer, sensible, seed=1), 5)]
+    with pytest.raises(Refused):
+        game.samples_of(skirmish.Strike("nobody"), sensible)
 
 
 def test_a_failing_rule_leaves_the_game_as_it_was() -> None:

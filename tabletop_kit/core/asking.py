@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['A', 'P', 'R', 'MOST_BY_ITSELF', 'MOST_IN_A_UNIT', 'Policy', 'Ask', 'procedure', 'one_of', 'Within', 'refuse_seed',
-           'dice_stream', 'policy_number', 'Mixed', 'draw', 'Endless', 'refuse_policy', 'Sampling', 'Taken', 'Scripted']
+           'dice_stream', 'policy_number', 'Mixed', 'draw', 'Endless', 'refuse_policy', 'Sampling', 'Taken', 'Scripted',
+           'SamplingOn']
 
 # %% ../../nbs/core/04_asking.ipynb #imports
 from collections.abc import Callable, Sequence
@@ -406,3 +407,46 @@ class Scripted(Ask):
         """Kept, with the state it leads to."""
         self.events.append(event)
         self.told.append(state)
+
+# %% ../../nbs/core/04_asking.ipynb #sampling-on
+class SamplingOn(Sampling):
+    """One unit whose beginning was answered already; from there on it is drawn.
+
+    Args:
+        seed, policy: where the rest comes from.
+        given: the answers, and what the dice read, in order.
+    """
+
+    def __init__(self, seed: int | str, policy: Policy, given: Sequence[Any]):
+        super().__init__(seed, policy)
+        self.given, self.at, self.passed = tuple(given), 0, 0
+
+    def _next(self) -> Any:
+        self.at, self.passed = self.at + 1, 0
+        return self.given[self.at - 1]
+
+    def roll(self, dice: Dice, by: Who, why: str, clause: str) -> Any:
+        """What was read there, or the next dice of the stream."""
+        if self.at < len(self.given):
+            return self._next()
+        return super().roll(dice, by, why, clause)
+
+    def choose(self, menu: Menu[A]) -> A:
+        """What was answered there, or the policy's answer."""
+        if self.at < len(self.given):
+            answer: A = self._next()
+            return answer
+        return super().choose(menu)
+
+    def offer(
+        self, question: type[Menu[A]], state: Any, who: Who, about: Any = None
+    ) -> A | None:
+        """What was taken up there, or the policy's answer."""
+        if self.at == len(self.given):
+            return super().offer(question, state, who, about)
+        waiting = self.given[self.at]
+        if isinstance(waiting, Taken) and waiting.passed == self.passed:
+            taken: A = self._next().value
+            return taken
+        self.passed += 1
+        return None

@@ -8,6 +8,7 @@ __all__ = ['A', 'Game', 'last_told', 'autoplay']
 # %% ../../nbs/core/08_game.ipynb #imports
 import os
 from collections.abc import Callable, Iterator, Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,6 +28,7 @@ from tabletop_kit.core.asking import (
     Endless,
     Mixed,
     Policy,
+    SamplingOn,
     Taken,
     dice_stream,
     draw,
@@ -445,32 +447,26 @@ class Game:
             Refused: the answer is illegal.
             ValueError: the dice cannot read that, or the battle is over.
         """
-        if (clause := self.state.hidden_from(viewer)) is not None:
-            raise Hidden(clause)
-        ask = self.ask
-        if ask is None:
-            raise self._over()
-        if isinstance(ask, Menu):
-            if not ask.allows(value):
-                raise Refused(ask, value)
-        elif value not in [*ask.dice.ways]:
-            raise ValueError(
-                f"{ask.why}: expected what {ask.dice} can read, got {shortened(value)}"
-            )
-        position, line = self._since()
-        nodes = [self.nodes[i] for i in line]
-        answers = [
-            n.read
-            if n.faces is not None
-            else n.value
-            if n.passed is None
-            else Taken(n.value, n.passed)
-            for n in nodes
-        ]
+        position, given = self._beginning(value, viewer)
         book = tables or Tables(policy)
-        return book.enumerate(
-            lambda ask: self.system.advance(ask, position), (*answers, value)
-        )
+        return book.enumerate(lambda ask: self.system.advance(ask, position), given)
+
+    def samples_of(
+        self, value: Any, policy: Policy, seed: int | str = 0, viewer: Who = "gm"
+    ) -> Iterator[Any]:
+        """Positions this answer leads to, one throw of all dice after the other, without end.
+
+        Args:
+            value, policy, viewer: as for `odds_of`, which counts them all.
+            seed: where the dice come from.
+
+        Raises:
+            Hidden, Refused, ValueError: as `odds_of`, before the first is drawn.
+            Endless: more than `MOST_IN_A_UNIT` answers and throws.
+        """
+        position, given = self._beginning(value, viewer)
+        draws = (SamplingOn(f"{seed}/{n}", policy, given) for n in count())
+        return (draw.unit(self.system, position) for draw in draws)
 
     # files
 
@@ -553,6 +549,23 @@ class Game:
         last = len(self.nodes) - 1
         if type(node) is not int or not 0 <= node <= last:
             raise ValueError(f"{place}: expected 0 to {last}, got {shortened(node)}")
+
+    def _beginning(self, value: Any, viewer: Who) -> tuple[Any, tuple[Any, ...]]:
+        """The last position, and all that was answered since, with one answer more."""
+        if (clause := self.state.hidden_from(viewer)) is not None:
+            raise Hidden(clause)
+        ask = self.ask
+        if ask is None:
+            raise self._over()
+        if isinstance(ask, Menu):
+            if not ask.allows(value):
+                raise Refused(ask, value)
+        elif value not in [*ask.dice.ways]:
+            raise ValueError(
+                f"{ask.why}: expected what {ask.dice} can read, got {shortened(value)}"
+            )
+        position, line = self._since()
+        return position, (*(_given(self.nodes[i]) for i in line), value)
 
     def _since(self) -> tuple[Any, list[int]]:
         """The last position, and the answers since."""
@@ -693,6 +706,13 @@ class Game:
         return f"Game({self.system.name}, {len(self.nodes) - 1} answers, {now})"
 
 # %% ../../nbs/core/08_game.ipynb #who-and-what
+def _given(node: Node) -> Any:
+    """What an answer gave the rules: what the dice read, a choice, an offer taken up."""
+    if node.faces is not None:
+        return node.read
+    return node.value if node.passed is None else Taken(node.value, node.passed)
+
+
 def last_told(records: list[Record], otherwise: Any) -> Any:
     """The state told last."""
     for record in reversed(records):
