@@ -213,8 +213,9 @@ class Kind(Struct, frozen=True, eq=False):
             if not _among(bound[n], field.domain(menu, *bound[:n])):
                 return False
         for n, conditions in enumerate(self.conditions):
+            given = bound[:n]
             for hold in conditions:
-                if hold(menu, *bound[:n]) is not None:
+                if hold(menu, *given) is not None:
                     return False
         return True
 
@@ -342,6 +343,10 @@ class Menu(Generic[A]):
         for hold in self.conditions:
             if hold(self) is not None:
                 return
+        if len(types) == 1:
+            if types[0] in self.by_type:
+                yield from self.by_type[types[0]].legal(self)
+            return
         for kind in self.kinds:
             if not types or kind.make in types:
                 yield from kind.legal(self)

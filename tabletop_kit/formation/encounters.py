@@ -26,7 +26,7 @@ from tabletop_kit.formation.measures import (
 from .sheets import Combatant, Side, Slot
 
 # %% ../../nbs/formation/22_encounters.ipynb #variant
-class Variant(Struct, frozen=True, forbid_unknown_fields=True):
+class Variant(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """The house rules of a group.
 
     Args:

@@ -166,7 +166,7 @@ def refuse_list(place: str, values: object, *kinds: type) -> None:
         refuse_other(f"{place}, {number}", value, *kinds)
 
 # %% ../../nbs/formation/20_measures.ipynb #ranges
-class Range(Struct, frozen=True, forbid_unknown_fields=True):
+class Range(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """How far a weapon or a piece of magic carries [FM-RNG-01].
 
     Args:

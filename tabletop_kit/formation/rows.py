@@ -8,6 +8,7 @@ __all__ = ['TOO_FAR', 'TOO_NEAR', 'UNCONSCIOUS', 'LEFT', 'UNABLE', 'HELD', 'ALRE
            'unspent', 'held_by', 'at_home', 'other_row_open', 'Steps', 'other_row', 'change_row']
 
 # %% ../../nbs/formation/02_rows_and_range.ipynb #imports
+from functools import lru_cache
 from typing import Any
 
 from ..core.asking import Ask
@@ -37,12 +38,13 @@ TOO_FAR = Refusal("too_far", "FM-RNG-03", "Too far: {distance} away, range {rang
 TOO_NEAR = Refusal("too_near", "FM-SUM-07", "Too near: {distance} away, range {range}.")
 
 
+@lru_cache(maxsize=1000)
 def why_out_of_range(apart: int, span: Range, variant: Variant) -> Reason | None:
     """Why this is out of range; None when it is not [FM-RNG-03, FM-SUM-07]."""
     serves = distances_in_range(span, variant)
     if apart in serves:
         return None
-    refusal = TOO_FAR if apart > max(serves) else TOO_NEAR
+    refusal = TOO_FAR if apart > serves[-1] else TOO_NEAR
     return refusal(distance=apart, range=str(span))
 
 # %% ../../nbs/formation/02_rows_and_range.ipynb #slots-in-range
