@@ -28,8 +28,8 @@ R = TypeVar("R")
 MOST_BY_ITSELF = 100_000
 """The most answers or units in a row that are played without anybody."""
 
+# The most answers and throws in one unit that are played without anybody.
 MOST_IN_A_UNIT = 1_000
-"""The most answers and throws in one unit that are played without anybody."""
 
 # %% ../../nbs/core/04_asking.ipynb #ask-code
 class Ask:

@@ -68,8 +68,8 @@ class Refusal(Struct, frozen=True):
         )
 
 
+# (menu, field 1, ..., field n) to None when it holds, else the reason.
 Condition = Callable[..., Reason | None]
-"""(menu, field 1, ..., field n) to None when it holds, else the reason."""
 
 # %% ../../nbs/core/03_menus.ipynb #field
 class Field(Struct, frozen=True):

@@ -33,8 +33,8 @@ from .systems import beginning, refuse_viewer, system_of
 NO_END = "no end"
 """The `ending` of a simulated battle that was stopped because it did not end."""
 
+# The most units of a simulated battle, unless told otherwise.
 MOST_UNITS = 10_000
-"""The most units of a simulated battle, unless told otherwise."""
 
 # %% ../../nbs/core/14_playing.ipynb #play-code
 class Played:

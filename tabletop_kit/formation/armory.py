@@ -44,10 +44,10 @@ POISON = Ailment("poison", turn_end_damage=3)
 DAZED = Ailment(CONFUSED.name, turns=3, heals_at_battle_end=True)
 DROWSY = Ailment("asleep", bars_acting=True, turns=2, heals_at_battle_end=True)
 ICEBOUND = Ailment("stopped", bars_acting=True, turns=1, heals_at_battle_end=True)
+# Bad states of our own, by name.
 ailments: Mapping[str, Ailment] = MappingProxyType(
     {one.name: one for one in (POISON, DAZED, DROWSY, ICEBOUND)}
 )
-"""Bad states of our own, by name."""
 
 # %% ../../nbs/formation/25a_sample_data.ipynb #weapons
 SWORD, CLUB, FANGS = (
@@ -78,6 +78,7 @@ def _by_name(*named: Named) -> Mapping[str, Named]:
     return MappingProxyType({one.name: one for one in named})
 
 
+# Weapons of our own, by name.
 weapons: Mapping[str, Weapon] = _by_name(
     SWORD,
     CLUB,
@@ -94,7 +95,6 @@ weapons: Mapping[str, Weapon] = _by_name(
     NAGINATA,
     TWIN_SWORDS,
 )
-"""Weapons of our own, by name."""
 
 # %% ../../nbs/formation/25a_sample_data.ipynb #spells
 def _hit(
@@ -126,6 +126,7 @@ def _boon(
 _POWER = Amount(("magic_power",), 0, "2D6")
 _FAR, _MIDDLE, _NEAR = Range(3), Range(2), Range(1)
 
+# Spells of our own, by name.
 spells: Mapping[str, Ability] = _by_name(
     _hit(
         "mana shot",
@@ -261,7 +262,6 @@ spells: Mapping[str, Ability] = _by_name(
         words="away from the battle without a roll, if it is allowed",
     ),
 )
-"""Spells of our own, by name."""
 
 # %% ../../nbs/formation/25a_sample_data.ipynb #skills
 def _skill(name: str, target: Target, *effects: Any, **more: Any) -> Ability:
@@ -377,8 +377,8 @@ skills: Mapping[str, Ability] = _by_name(
 )
 """Skills of our own, by name."""
 
+# Both, by name.
 deeds: Mapping[str, Ability] = _by_name(*spells.values(), *skills.values())
-"""Both, by name."""
 
 # %% ../../nbs/formation/25a_sample_data.ipynb #things
 items: Mapping[str, Item] = _by_name(
@@ -475,6 +475,7 @@ EMBER_FOX = Familiar(
         ),
     ),
 )
+# One familiar of each kind, by name.
 familiars: Mapping[str, Familiar] = MappingProxyType(
     {
         "clay servant": CLAY_SERVANT,
@@ -482,7 +483,6 @@ familiars: Mapping[str, Familiar] = MappingProxyType(
         "ember fox": EMBER_FOX,
     }
 )
-"""One familiar of each kind, by name."""
 
 # %% ../../nbs/formation/25a_sample_data.ipynb #foes
 def _foe(
@@ -564,6 +564,7 @@ foes: Mapping[str, Combatant] = _by_name(
 )
 """Foes of our own, by name."""
 
+# How each foe fights, in a line.
 ways: Mapping[str, str] = MappingProxyType(
     {
         "Reed Witch": "Stays behind, sings somebody to sleep, and lets rot do the rest.",
@@ -580,4 +581,3 @@ ways: Mapping[str, str] = MappingProxyType(
         "Bell Ringer": "Drums first; then wind against the quick, and a bat.",
     }
 )
-"""How each foe fights, in a line."""

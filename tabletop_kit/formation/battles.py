@@ -382,6 +382,7 @@ samples: Mapping[str, Encounter] = MappingProxyType(
 )
 """Ready encounters by name: samples of our own."""
 
+# What to see in each of them, in a line.
 notes: Mapping[str, str] = MappingProxyType(
     {
         "footbridge": "Three against three, with a weapon of every range.",
@@ -402,4 +403,3 @@ notes: Mapping[str, str] = MappingProxyType(
         "familiars": "Three familiars; whoever is sung to sleep is woken the same turn.",
     }
 )
-"""What to see in each of them, in a line."""

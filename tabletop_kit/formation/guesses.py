@@ -337,6 +337,7 @@ def _of_nothing(state: State, who: int, answer: Any, now: Now) -> float:
     return 0.5
 
 
+# What an answer is worth, by its type; what is not in it is never picked.
 WORTH: dict[type, Callable[[State, int, Any, Now], float]] = {
     Attack: _of_attack,
     Sweep: _of_sweep,
@@ -352,7 +353,6 @@ WORTH: dict[type, Callable[[State, int, Any, Now], float]] = {
     Enough: _of_nothing,
     NoSecond: _of_nothing,
 }
-"""What an answer is worth, by its type; what is not in it is never picked."""
 
 # %% ../../nbs/formation/25c_guesses.ipynb #rating
 def worth(menu: Menu[Any], answer: Any) -> float:

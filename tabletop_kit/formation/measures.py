@@ -34,8 +34,8 @@ Stat = Literal[
 """A number of a sheet that equipment and magic may change."""
 SCORES: tuple[Stat, ...] = get_args(Stat)
 """What stands on a sheet beside the HP."""
+# What goes into a sum of damage, and may be below 0 [FM-ACT-05, FM-ACT-11].
 BELOW_0 = ("attack_power", "physical_defense", "magic_defense", "magic_power")
-"""What goes into a sum of damage, and may be below 0 [FM-ACT-05, FM-ACT-11]."""
 
 # %% ../../nbs/formation/20_measures.ipynb #refusals
 UNSEEN = "\u00ad\u180e\u200b\u2060\u2061\u2062\u2063\u2064\ufeff"

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from ..core import pictures
 from ..core.scenes import Point
 
+# The name of a canvas's method or attribute, then what it is given.
 Command = tuple[Any, ...]
-"""The name of a canvas's method or attribute, then what it is given."""
 
 # %% ../../nbs/widgets/08b_canvas_shapes.ipynb #style-code
 class _Rule(NamedTuple):

@@ -16,8 +16,8 @@ from ..core.menus import shortened
 from ..core.outcomes import Bracket
 from .charts import Chart, Words, framed, ink, label, percent
 
+# What is drawn: one mapping a mark, from the columns' names to their values.
 Rows = Sequence[Mapping[str, Any]]
-"""What is drawn: one mapping a mark, from the columns' names to their values."""
 
 # %% ../../nbs/widgets/06b_plots.ipynb #refusals
 def refuse_rows(rows: object, **columns: str | None) -> None:
