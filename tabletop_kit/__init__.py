@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from tabletop_kit.core.policies import standing as standing
     from tabletop_kit.core.systems import systems as systems
     from tabletop_kit.widgets.board import Board as Board
+    from tabletop_kit.widgets.course import Course as Course
     from tabletop_kit.widgets.display import display_mode as display_mode
     from tabletop_kit.widgets.exercises import Practice as Practice
     from tabletop_kit.widgets.exercises import Predict as Predict
@@ -53,6 +54,7 @@ _HOME = {
     "Board": "widgets.board",
     "Bracket": "core.outcomes",
     "Broken": "core.answers",
+    "Course": "widgets.course",
     "FillRow": "widgets.worksheets",
     "Game": "core.game",
     "Hidden": "core.answers",

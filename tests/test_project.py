@@ -85,6 +85,9 @@ def test_joined_scripts_share_no_name() -> None:
     named = re.compile(
         r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.M
     )
-    for entry in ("study", "exercise", "replay", "sandbox"):
-        names = named.findall(assets.joined(entry))
+    for entry in ("study", "exercise", "replay", "sandbox", "course"):
+        script = assets.joined(entry)
+        exports = re.findall(r"^export \w+", script, re.M)
+        assert set(exports) <= {"export default"}  # else anywidget calls render alone
+        names = named.findall(script)
         assert names and not {name for name in names if names.count(name) > 1}, entry

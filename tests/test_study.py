@@ -11,8 +11,9 @@ from tabletop_kit import formation
 from tabletop_kit.core.frames import Film
 from tabletop_kit.core.game import Game
 from tabletop_kit.core.menus import Menu
+from tabletop_kit.core.outcomes import Tables
 from tabletop_kit.formation import magic
-from tabletop_kit.widgets.study import Study, option_odds, unrolled
+from tabletop_kit.widgets.study import DRAWN, Study, option_odds, unrolled
 
 POLICY = formation.sensible
 FOOTBRIDGE = formation.samples["footbridge"]
@@ -110,6 +111,23 @@ def test_the_fates_of_several() -> None:
         whole = sum(fate[name] for name in ("none", "hurt", "down", "unresolved"))
         assert abs(whole - 1) < 1e-9 and fate["mean"] < 0
     assert fates[4]["down"] > fates[5]["down"] > fates[7]["down"] > 0
+
+
+def test_too_many_ways_to_count_are_drawn() -> None:
+    game = Game(formation.samples["six_thieves"], seed=1).play(POLICY, 7)
+    rain = magic.Use("ember rain", "enemy front")
+    exact = option_odds(game, rain, POLICY)
+    drawn = option_odds(game, rain, POLICY, book=Tables(POLICY, limit=10))
+    assert exact and drawn and drawn.keys() == exact.keys()
+    for who, fate in drawn.items():
+        assert fate["drawn"] == DRAWN and "drawn" not in exact[who]
+        assert abs(fate["down"] - exact[who]["down"]) < 0.1  # 4 standard errors
+        assert abs(fate["mean"] - exact[who]["mean"]) < 1.2
+    again = option_odds(game, rain, POLICY, book=Tables(POLICY, limit=10))
+    assert again == drawn
+    spent = Tables(POLICY, limit=10)
+    spent.end = 0
+    assert option_odds(game, rain, POLICY, book=spent) is None
 
 
 # ---- notes

@@ -525,6 +525,19 @@ def test_the_fates_of_one_and_of_several(show: Any) -> None:
     expect(tip).to_be_hidden()
 
 
+def test_fates_that_were_drawn_say_so(show: Any) -> None:
+    asked = footbridge()
+    data = real(asked)
+    options = [o for k in data["frames"][-1]["question"]["kinds"] for o in k["options"]]
+    key = next(o["key"] for o in options if not o["refused"])
+    fate = {**FATES["4"], "who": 4, "drawn": 400}
+    study = show(data, odds={str(asked.at): {key: fate}})
+    row = study.tab.locator(f".tk-opt[data-key={json.dumps(key)}]")
+    expect(row.locator(".tk-odds b")).to_have_text("≈ 25 %")
+    about = "about, from 400 tries: 25 % down, 50 % hurt"
+    assert about in (row.get_attribute("aria-description") or "")
+
+
 def test_a_row_with_one_way_tells_what_it_comes_to(show: Any) -> None:
     game = Game(formation.samples["six_thieves"], seed=1).play(formation.sensible, 7)
     asked = tk.study(game)

@@ -41,16 +41,14 @@ def _constant(name: str, file: str) -> str:
 
 @cache
 def joined(name: str) -> str:
-    """A module and all it imports, scripts and data, as one without imports."""
+    """A module and all it imports as one: no import, and its default the one export."""
     data: dict[str, str] = {}
     scripts = []
     for module in _order(name, []):
         text = (_STATIC / f"{module}.js").read_text("utf-8")
         data |= {n: _constant(n, file) for n, file in _DATA.findall(text)}
-        text = _DATA.sub("", _SCRIPT.sub("", text))
-        if module != name:
-            text = _NAMED.sub("", _DEFAULT.sub("", text))
-        scripts.append(text)
+        text = _NAMED.sub("", _DATA.sub("", _SCRIPT.sub("", text)))
+        scripts.append(text if module == name else _DEFAULT.sub("", text))
     return "\n".join([*data.values(), *scripts])
 
 

@@ -1,5 +1,6 @@
 // Chances beside the options: a bar, and how likely it is to put somebody down. Of several whom
-// an option takes the worst off is shown; what becomes of each of them is told in words.
+// an option takes the worst off is shown; what becomes of each of them is told in words. Where the
+// ways were too many to count, they were drawn: that is said.
 import { make, makeIcon, nameOf } from "./dom.js";
 
 const LEGEND = [["miss", "no damage"], ["hit", "hurt"], ["down", "down (the number)"]];
@@ -34,14 +35,15 @@ function meanWords(mean) {
   return `${mean < 0 ? "−" : "+"}${Math.abs(mean).toFixed(1)} HP on average`;
 }
 
-function fateWords({ none, hurt, down, mean, unresolved }) {
-  return [
+function fateWords({ none, hurt, down, mean, unresolved, drawn }) {
+  const words = [
     chanceWords(down, "down"),
     chanceWords(hurt, "hurt"),
     chanceWords(none, "no damage"),
     chanceWords(unresolved, "not worked out"),
     meanWords(mean),
   ].filter(Boolean).join(", ");
+  return drawn ? `about, from ${drawn} tries: ${words}` : words;
 }
 
 // One line for each whom the option takes.
@@ -77,7 +79,8 @@ function chanceNodes(fates) {
   const many = fates.length;
   const times = many > 1 ? make("em", { "aria-hidden": "true" }, `×${many}`) : null;
   if (!fates.every(isHarmless)) {
-    return [times, oddsBar(worst, many), make("b", {}, percent(worst.down))];
+    const about = worst.drawn ? "≈ " : "";
+    return [times, oddsBar(worst, many), make("b", {}, about + percent(worst.down))];
   }
   const most = Math.max(...fates.map(({ mean }) => mean));
   return most > LEAST_MEAN ? [times, make("b", {}, `+${most.toFixed(1)} HP`)] : null;

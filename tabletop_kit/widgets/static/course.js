@@ -1,0 +1,260 @@
+// A course: how values went along the line of the story one is on. It follows the step of a study
+// in the same page, and moves it; nothing of that asks the kernel.
+import { make, setAttribute, setText, whenChanged } from "./dom.js";
+import { Plot } from "./plot.js";
+import { Trail, figure, isKnown } from "./trail.js";
+
+const SAVE_DELAY = 150;
+
+const KEYS = {
+  ArrowLeft: ({ position }) => position - 1,
+  ArrowDown: ({ position }) => position - 1,
+  ArrowRight: ({ position }) => position + 1,
+  ArrowUp: ({ position }) => position + 1,
+  Home: () => 0,
+  End: ({ line }) => line.length - 1,
+  PageUp: (trail) => trail.turn(-1),
+  PageDown: (trail) => trail.turn(1),
+};
+
+// Null where the page has no such model, or does not tell of any.
+async function studyOf(model) {
+  try {
+    return (await model.widget_manager.get_model(model.get("study_model"))) || null;
+  } catch {
+    return null;
+  }
+}
+
+class Course {
+  constructor(model, host) {
+    this.model = model;
+    this.study = null;
+    this.awaited = null;
+    this.trail = new Trail(model.get("rows"));
+    this.plot = new Plot(this.trail);
+    this.drawPlot = whenChanged(() => this.plot.draw(model.get("lines"), this.width));
+    this.drawTable = whenChanged(() => this.fillTable());
+    this.width = 0;
+    this.build(host);
+    this.showTrouble();
+    this.trail.go(model.get("at"));
+    this.observer = new ResizeObserver(() => this.measure());
+    this.observer.observe(this.slider);
+    this.measure();
+  }
+
+  build(host) {
+    const { title, unit } = this.model.get("about");
+    this.unit = unit;
+    this.where = make("span", { class: "tk-co-where" });
+    const head = make(
+      "div", { class: "tk-co-head" },
+      title ? make("span", { class: "tk-co-title" }, title) : null,
+      make("span", { class: "tk-co-unit" }, `${unit}, step by step`),
+      this.where,
+    );
+    this.slider = make("div", {
+      class: "tk-co-slider", tabindex: "0", role: "slider", "aria-valuemin": "1",
+      "aria-label": title ? `${title}: ${unit}` : `Course of ${unit}`,
+    }, this.plot.svg);
+    this.note = make("div", { class: "tk-note tk-error", role: "alert", hidden: true });
+    this.table = make("table");
+    this.fold = make(
+      "details", { class: "tk-co-fold", ontoggle: () => this.update() },
+      make("summary", {}, "The chart in words"),
+      make("div", { class: "tk-co-words", tabindex: "0", role: "group", "aria-label": unit },
+        this.table),
+    );
+    this.root = make("div", {
+      class: "tk-root tk-course", role: "group", "data-lm-suppress-shortcuts": "true",
+      "aria-label": title || `Course of ${unit}`,
+    }, head, this.note, this.slider, this.fold);
+    this.listen();
+    host.replaceChildren(this.root);
+  }
+
+  // ---- what is shown
+
+  measure() {
+    const width = this.slider.clientWidth;
+    if (!width || width === this.width) return;
+    this.width = width;
+    this.update();
+  }
+
+  update() {
+    if (!this.width || !this.trail.frame) return;
+    this.drawPlot(`${this.trail.key} ${this.model.get("lines").length} ${this.width}`);
+    this.step();
+  }
+
+  // As cheap as can be: this is done while somebody drags.
+  step() {
+    const { trail, slider } = this;
+    const { position } = trail;
+    const { length } = trail.line;
+    const heading = trail.headingAt(position);
+    const words = `step ${position + 1} of ${length}${heading ? `, ${heading}` : ""}`;
+    this.plot.step(position);
+    setText(this.where, `at ${words}`);
+    setAttribute(slider, "aria-valuemax", length);
+    setAttribute(slider, "aria-valuenow", position + 1);
+    setAttribute(slider, "aria-valuetext", `${words}: ${this.inWords(position)}`);
+    if (this.fold.open) this.drawTable(`${trail.key} ${position} ${this.plot.shown.length}`);
+  }
+
+  inWords(position) {
+    const values = this.trail.valuesAt(position);
+    const known = this.plot.shown.filter(({ key }) => isKnown(values[key]));
+    return known.map(({ key, name }) => `${name} ${figure(values[key])}`).join(", ");
+  }
+
+  fillTable() {
+    const { trail, plot } = this;
+    const moments = trail.line.starts.map((position) => [trail.headingAt(position), position]);
+    moments.push(["Now", trail.position]);
+    const head = ["", ...plot.shown.map(({ name }) => name)];
+    const row = ([words, position]) => {
+      const values = trail.valuesAt(position);
+      const cell = ({ key }) => (isKnown(values[key]) ? figure(values[key]) : "–");
+      return make(
+        "tr", {}, make("th", { scope: "row" }, words),
+        plot.shown.map((line) => make("td", {}, cell(line))),
+      );
+    };
+    const top = head.map((words) => (words ? make("th", { scope: "col" }, words) : make("td")));
+    this.table.replaceChildren(
+      make("thead", {}, make("tr", {}, top)),
+      make("tbody", {}, moments.map(row)),
+    );
+  }
+
+  showTrouble() {
+    const words = this.model.get("trouble");
+    this.note.hidden = !words;
+    setText(this.note, words);
+  }
+
+  // ---- going to a step
+
+  // A step that is not known yet comes with the next rows.
+  go(id) {
+    this.awaited = this.trail.go(id) ? null : id;
+    this.update();
+  }
+
+  hear(message) {
+    if (message?.tell !== "rows") return;
+    this.trail.takeIn(this.model.get("rows"));
+    this.go(this.awaited ?? message.at);
+  }
+
+  moveTo(position) {
+    const frame = this.trail.line.at(position);
+    if (!frame || frame === this.trail.frame) return;
+    if (this.study) this.moveStudy(frame.id);
+    else this.model.set("at", frame.id);
+  }
+
+  // A study that has just gone somewhere by itself does not listen at once.
+  moveStudy(id) {
+    const { study } = this;
+    study.set("at", id);
+    const isHeard = study.get("at") === id;
+    clearTimeout(this.moving);
+    this.moving = setTimeout(() => {
+      if (isHeard) study.save_changes();
+      else this.moveStudy(id);
+    }, SAVE_DELAY);
+  }
+
+  // The study went there: what was asked of it before does not count any more.
+  follow() {
+    clearTimeout(this.moving);
+    this.go(this.study.get("at"));
+  }
+
+  listen() {
+    const { slider } = this;
+    slider.addEventListener("keydown", (event) => this.onKey(event));
+    slider.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      this.left = slider.getBoundingClientRect().left;
+      slider.setPointerCapture(event.pointerId);
+      this.dragging = true;
+      this.point(event);
+    });
+    slider.addEventListener("pointermove", (event) => this.dragging && this.point(event));
+    for (const type of ["pointerup", "pointercancel"]) {
+      slider.addEventListener(type, () => { this.dragging = false; });
+    }
+  }
+
+  point(event) {
+    this.moveTo(this.plot.positionAt(event.clientX - this.left));
+  }
+
+  onKey(event) {
+    const target = KEYS[event.key];
+    if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.moveTo(target(this.trail));
+  }
+
+  remove() {
+    this.observer.disconnect();
+    this.root.remove();
+  }
+}
+
+// ---- the two entries of the widget
+
+// New rows are kept in the list the model already holds, so that every view has them.
+function keepRows(model, fresh) {
+  const kept = model.get("rows");
+  kept.push(...fresh.filter((row) => row.id >= kept.length));
+}
+
+function initialize({ model }) {
+  const hear = (message) => {
+    if (message?.tell === "rows") keepRows(model, message.rows);
+  };
+  model.on("msg:custom", hear);
+  return () => model.off("msg:custom", hear);
+}
+
+function listenTo(model, subscriptions) {
+  for (const [name, call] of Object.entries(subscriptions)) model.on(name, call);
+  return () => {
+    for (const [name, call] of Object.entries(subscriptions)) model.off(name, call);
+  };
+}
+
+function render({ model, el }) {
+  let course = new Course(model, el);
+  const begin = () => {
+    const { study } = course;
+    course.remove();
+    course = Object.assign(new Course(model, el), { study });
+  };
+  const leave = [listenTo(model, {
+    "change:at": () => course.study || course.go(model.get("at")),
+    "change:lines": () => course.update(),
+    "change:about": begin,
+    "change:trouble": () => course.showTrouble(),
+    "msg:custom": (message) => course.hear(message),
+  })];
+  studyOf(model).then((study) => {
+    if (!study || !leave.length) return;
+    course.study = study;
+    leave.push(listenTo(study, { "change:at": () => course.follow() }));
+  });
+  return () => {
+    leave.splice(0).forEach((call) => call());
+    course.remove();
+  };
+}
+
+export default { initialize, render };
