@@ -38,6 +38,8 @@ def _in_words(result: Any) -> str:
     if hasattr(result, "__struct_fields__"):
         fields = ((n, getattr(result, n)) for n in result.__struct_fields__)
         return ", ".join(f"{name} {_in_words(value)}" for name, value in fields)
+    if isinstance(result, bool):
+        return "yes" if result else "no"
     return "none" if result is None else str(result)
 
 # %% ../../nbs/widgets/03_results.ipynb #tables-code
@@ -71,7 +73,7 @@ def outcomes(found: Outcomes[Any]) -> dict[str, str]:
     left = len(rows) - len(kept)
     notes = [f"{left} rarer results are not listed"] if left else []
     if found.unresolved:
-        notes.append(f"{float(found.cut):.1e} was cut and is unresolved")
+        notes.append(f"{_share(float(found.cut))} is unresolved")
     note = display.paragraph(display.quiet("; ".join(notes) or "exact"))
     plain = [
         " ".join(head),
@@ -80,6 +82,15 @@ def outcomes(found: Outcomes[Any]) -> dict[str, str]:
     ]
     html = display.framed(_table(head, body) + note)
     return {"text/html": html, "text/plain": "\n".join(plain)}
+
+
+def _share(chance: float) -> str:
+    """A small chance in words."""
+    if not chance:
+        return "nothing"
+    if chance < 1e-9:
+        return "less than one in a billion"
+    return f"one in {round(1 / chance):,}" if chance < 1e-3 else f"{chance:.2%}"
 
 
 def _words(name: str, value: Any) -> str:
@@ -99,13 +110,16 @@ def odds(found: Odds) -> dict[str, str]:
     how = (
         f"exact up to a point, then {found.battles} battles sampled (95 % interval)"
         if found.battles
-        else f"exact: {found.states} positions, {found.unresolved:.1e} unresolved"
+        else f"exact: {found.states:,} positions, {_share(found.unresolved)} unresolved"
     )
     html = _table(["ending", "chance"], rows) + display.paragraph(display.quiet(how))
     plain = "\n".join([*(": ".join(row) for row in rows), how])
     return {"text/html": display.framed(html), "text/plain": plain}
 
 # %% ../../nbs/widgets/03_results.ipynb #grid-code
+_SENTENCE = 32  # letters; what is longer is read, not compared
+
+
 class Grid:
     """What a rule says for every pair of a row and a column."""
 
@@ -138,12 +152,19 @@ class Grid:
             _cell("th", label, first, heavy)
             for label, first in zip(labels, starts, strict=True)
         )
+        table = {
+            name: [_sign(self.cell(row, at)) for at in values]
+            for name, row in self.rows.items()
+        }
+        styles = [
+            light + ("text-align:left;" if max(map(len, column)) > _SENTENCE else "")
+            for column in zip(*table.values(), strict=True)
+        ]
         body, plain = "", []
-        for name, row in self.rows.items():
-            shown = [_sign(self.cell(row, at)) for at in values]
+        for name, shown in table.items():
             cells = "".join(
-                _cell("td", words, first, light)
-                for words, first in zip(shown, starts, strict=True)
+                _cell("td", words, first, style)
+                for words, first, style in zip(shown, starts, styles, strict=True)
             )
             left = f"{light}text-align:left;font-weight:400"
             body += f"<tr>{_cell('th', name, style=left)}{cells}</tr>"
