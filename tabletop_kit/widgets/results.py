@@ -161,14 +161,14 @@ class Grid:
             for column in zip(*table.values(), strict=True)
         ]
         body, plain = "", []
-        for name, shown in table.items():
+        for name, said in table.items():
             cells = "".join(
                 _cell("td", words, first, style)
-                for words, first, style in zip(shown, starts, styles, strict=True)
+                for words, first, style in zip(said, starts, styles, strict=True)
             )
             left = f"{light}text-align:left;font-weight:400"
             body += f"<tr>{_cell('th', name, style=left)}{cells}</tr>"
-            pairs = zip(labels, shown, strict=True)
+            pairs = zip(labels, said, strict=True)
             plain.append(
                 f"{name}: " + ", ".join(f"{label} {words}" for label, words in pairs)
             )
