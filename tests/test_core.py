@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import islice
@@ -53,11 +54,13 @@ from skirmish import (
 )
 
 import tabletop_kit as tk
+from tabletop_kit import formation
 from tabletop_kit.core.answers import Broken, Hidden, Throw
 from tabletop_kit.core.asking import Endless, Mixed, Scripted, Taken, dice_stream
 from tabletop_kit.core.dice import best_two, dice, ways
+from tabletop_kit.core.elements import applied, drawn
 from tabletop_kit.core.events import Chose, Rolled, Told
-from tabletop_kit.core.frames import Film, encoded
+from tabletop_kit.core.frames import DRAWN, Film, encoded
 from tabletop_kit.core.game import Game, autoplay
 from tabletop_kit.core.menus import Menu, Reason, Refused, Split, asked_of
 from tabletop_kit.core.odds import Odds, odds, walk
@@ -65,6 +68,7 @@ from tabletop_kit.core.outcomes import Bracket, OverBudget, PolicyError, Tables
 from tabletop_kit.core.playing import battle
 from tabletop_kit.core.policies import by_side, first_legal, random_legal, standing
 from tabletop_kit.core.saves import from_json, to_json
+from tabletop_kit.core.scenes import Look
 from tabletop_kit.core.systems import known_as
 
 DUEL, TWO, THREE, SECRET = (SAMPLES[name] for name in (*PLAIN, "secret"))
@@ -1172,3 +1176,43 @@ def test_a_mixing_policy_answers_the_same_after_undo_and_loading() -> None:
         aside.play(random_legal).words()
         != Game(THREE, seed=5).play(random_legal).words()
     )
+
+
+# ---- films that grow long
+
+
+def test_an_old_picture_is_drawn_again_where_somebody_goes_on_from_it() -> None:
+    footbridge = formation.samples["footbridge"]
+    game = Game(footbridge, seed=3)
+    film = Film(game)
+    film.new()
+    game.play(formation.sensible, questions=12)
+    film.new()
+    assert len(film.frames) > 3 * DRAWN
+    game.goto(0).answer(formation.Defend())
+    _, at = film.new()
+    picture: Any = {}
+    line, frame = [], film.frames[at]
+    while True:
+        line.append(frame)
+        if frame["parent"] < 0:
+            break
+        frame = film.frames[frame["parent"]]
+    for frame in reversed(line):
+        picture = applied(picture, frame.get("set", {}))
+    active = game.system.active(game.state)
+    assert picture == drawn(game.system.scene(game.state, Look(active=active)))
+
+
+def test_what_is_asked_again_is_kept_once() -> None:
+    game = Game(formation.samples["footbridge"], seed=3)
+    film = Film(game)
+    film.new()
+    for _ in range(12):
+        game.play(formation.sensible, questions=1)
+        film.new()
+    asked = [f["question"] for f in film.frames if "question" in f]
+    kinds = [kind for question in asked for kind in question["kinds"]]
+    assert len({id(kind) for kind in kinds}) < len(kinds) / 2
+    alike = {json.dumps(kind, sort_keys=True) for kind in kinds}
+    assert len(alike) == len({id(kind) for kind in kinds})
