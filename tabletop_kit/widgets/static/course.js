@@ -157,16 +157,15 @@ class Course {
     else this.model.set("at", frame.id);
   }
 
-  // A study that has just gone somewhere by itself does not listen at once.
+  // A study that has just gone somewhere by itself does not listen at once. The kernel is told at
+  // once, so that an older place it still repeats is not the last word; of a drag, its end.
   moveStudy(id) {
     const { study } = this;
-    study.set("at", id);
-    const isHeard = study.get("at") === id;
+    this.wanted = id;
     clearTimeout(this.moving);
-    this.moving = setTimeout(() => {
-      if (isHeard) study.save_changes();
-      else this.moveStudy(id);
-    }, SAVE_DELAY);
+    study.set("at", id);
+    if (study.get("at") !== id) this.moving = setTimeout(() => this.moveStudy(id), SAVE_DELAY);
+    else if (!this.dragging) study.save_changes();
   }
 
   // The study went there: what was asked of it before does not count any more.
@@ -183,12 +182,19 @@ class Course {
       this.left = slider.getBoundingClientRect().left;
       slider.setPointerCapture(event.pointerId);
       this.dragging = true;
+      this.wanted = null;
       this.point(event);
     });
     slider.addEventListener("pointermove", (event) => this.dragging && this.point(event));
     for (const type of ["pointerup", "pointercancel"]) {
-      slider.addEventListener(type, () => { this.dragging = false; });
+      slider.addEventListener(type, () => this.drop());
     }
+  }
+
+  drop() {
+    const moved = this.dragging && this.study && this.wanted !== null;
+    this.dragging = false;
+    if (moved) this.moveStudy(this.wanted);
   }
 
   point(event) {
