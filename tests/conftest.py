@@ -11,6 +11,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,6 +35,32 @@ def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ROOT / "nbs", folder, ignore=shutil.ignore_patterns(".ipynb_checkpoints")
     )
     return folder
+
+
+@pytest.fixture
+def notebook(notebooks: Path, request: pytest.FixtureRequest) -> Callable[..., str]:
+    """notebook(cell, ...) writes a notebook beside the real ones and gives its name."""
+
+    def write(*cells: str) -> str:
+        name = f"{re.sub(r'[^A-Za-z0-9_]', '-', request.node.name)}.ipynb"
+        made = [
+            {
+                "cell_type": "code",
+                "id": f"cell-{n}",
+                "metadata": {},
+                "outputs": [],
+                "execution_count": None,
+                "source": source.strip(),
+            }
+            for n, source in enumerate(cells)
+        ]
+        kernel = {"kernelspec": {"display_name": "python3", "name": "python3"}}
+        about = {"nbformat": 4, "nbformat_minor": 5}
+        content = {"cells": made, "metadata": kernel, **about}
+        (notebooks / name).write_text(json.dumps(content), "utf-8")
+        return name
+
+    return write
 
 
 @pytest.fixture(scope="session")

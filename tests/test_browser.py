@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -44,34 +43,6 @@ spot = tk.SpotIllegal("Which are illegal?", {
 })
 tk.Predict("How many?", choices=(1, 2, 3), answer=2, because="Count them.", clauses=("FM-ROW-03",))
 """
-
-
-@pytest.fixture
-def notebook(notebooks: Path, request: pytest.FixtureRequest) -> Callable[..., str]:
-    """notebook(cell, ...) writes a notebook beside the real ones and gives its name."""
-
-    def write(*cells: str) -> str:
-        name = f"{request.node.name.replace('[', '-').replace(']', '')}.ipynb"
-        nb = {
-            "cells": [
-                {
-                    "cell_type": "code",
-                    "id": f"cell-{n}",
-                    "metadata": {},
-                    "outputs": [],
-                    "execution_count": None,
-                    "source": source.strip(),
-                }
-                for n, source in enumerate(cells)
-            ],
-            "metadata": {"kernelspec": {"display_name": "python3", "name": "python3"}},
-            "nbformat": 4,
-            "nbformat_minor": 5,
-        }
-        (notebooks / name).write_text(json.dumps(nb), "utf-8")
-        return name
-
-    return write
 
 
 @pytest.fixture

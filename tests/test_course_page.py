@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -45,32 +44,6 @@ KERNEL</script></body></html>
 
 Write = Callable[..., str]
 Open = Callable[..., Opened]
-
-
-@pytest.fixture
-def notebook(notebooks: Path, request: pytest.FixtureRequest) -> Write:
-    """notebook(cell, ...) writes a notebook beside the real ones and gives its name."""
-
-    def write(*cells: str) -> str:
-        name = f"{re.sub(r'[^a-z_-]', '-', request.node.name)}.ipynb"
-        made = [
-            {
-                "cell_type": "code",
-                "id": f"cell-{n}",
-                "metadata": {},
-                "outputs": [],
-                "execution_count": None,
-                "source": source.strip(),
-            }
-            for n, source in enumerate(cells)
-        ]
-        kernel = {"kernelspec": {"display_name": "python3", "name": "python3"}}
-        about = {"nbformat": 4, "nbformat_minor": 5}
-        content = {"cells": made, "metadata": kernel, **about}
-        (notebooks / name).write_text(json.dumps(content), "utf-8")
-        return name
-
-    return write
 
 
 def slider_of(opened: Opened, number: int = 0) -> Locator:

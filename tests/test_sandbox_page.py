@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -32,32 +30,6 @@ AKI = 0
 Write = Callable[..., str]
 Open = Callable[..., Opened]
 Point = tuple[float, float]
-
-
-@pytest.fixture
-def notebook(notebooks: Path, request: pytest.FixtureRequest) -> Write:
-    """notebook(cell, ...) writes a notebook beside the real ones and gives its name."""
-
-    def write(*cells: str) -> str:
-        name = f"{request.node.name.replace('[', '-').replace(']', '')}.ipynb"
-        made = [
-            {
-                "cell_type": "code",
-                "id": f"cell-{n}",
-                "metadata": {},
-                "outputs": [],
-                "execution_count": None,
-                "source": source.strip(),
-            }
-            for n, source in enumerate(cells)
-        ]
-        kernel = {"kernelspec": {"display_name": "python3", "name": "python3"}}
-        about = {"nbformat": 4, "nbformat_minor": 5}
-        content = {"cells": made, "metadata": kernel, **about}
-        (notebooks / name).write_text(json.dumps(content), "utf-8")
-        return name
-
-    return write
 
 
 def canvas_of(opened: Opened, number: int = 0) -> Locator:

@@ -13,8 +13,8 @@ const KEYS = {
   ArrowUp: ({ position }) => position + 1,
   Home: () => 0,
   End: ({ line }) => line.length - 1,
-  PageUp: (trail) => trail.turn(-1),
-  PageDown: (trail) => trail.turn(1),
+  PageUp: ({ line, position }) => line.headingFrom(position, -1),
+  PageDown: ({ line, position }) => line.headingFrom(position, 1),
 };
 
 // Null where the page has no such model, or does not tell of any.

@@ -99,6 +99,13 @@ export class Line {
     return [this.starts[heading] ?? 0, this.starts[heading + 1] ?? this.frames.length];
   }
 
+  // Where the heading of a position begins, or the one before; forward, where the next one does.
+  headingFrom(position, direction) {
+    const [from, to] = this.reachOf(position);
+    if (direction > 0) return Math.min(to, this.length - 1);
+    return from < position ? from : this.reachOf(Math.max(0, from - 1))[0];
+  }
+
   // ---- the rules: where each of them is cited
 
   citedBy(position) {

@@ -79,12 +79,4 @@ export class Trail {
   headingAt(position) {
     return this.line.at(position).heading;
   }
-
-  // Where the turn of a step begins, or the next one.
-  turn(direction) {
-    const { line, position } = this;
-    const [from, to] = line.reachOf(position);
-    if (direction > 0) return Math.min(to, line.length - 1);
-    return from < position ? from : line.reachOf(Math.max(0, from - 1))[0];
-  }
 }

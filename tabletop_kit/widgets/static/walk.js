@@ -66,10 +66,7 @@ export class Walk {
   }
 
   stepHeading(direction) {
-    const { line, position } = this;
-    const [from, to] = line.reachOf(position);
-    const before = from < position ? from : line.reachOf(Math.max(0, from - 1))[0];
-    this.go(line.at(direction < 0 ? before : Math.min(to, line.length - 1)).id);
+    this.go(this.line.at(this.line.headingFrom(this.position, direction)).id);
   }
 
   nextBranch() {
