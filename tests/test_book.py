@@ -241,6 +241,9 @@ def test_a_page_shows_the_best_static_form_of_an_output(tmp_path: Path) -> None:
 
 Open = Callable[..., Page]
 
+LEFT = "net::ERR_ABORTED"
+"""What a browser says of a file it was reading when the reader went to another page."""
+
 
 @pytest.fixture
 def open_page(made: Made, chromium: Browser) -> Iterator[Open]:
@@ -261,7 +264,10 @@ def open_page(made: Made, chromium: Browser) -> Iterator[Open]:
             lambda said: errors.append(said.text) if said.type == "error" else None,
         )
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("requestfailed", lambda gone: errors.append(gone.url))
+        page.on(
+            "requestfailed",
+            lambda gone: errors.append(gone.url) if gone.failure != LEFT else None,
+        )
         page.on(
             "request",
             lambda sent: errors.append(sent.url) if sent.url[:4] == "http" else None,
