@@ -45,7 +45,10 @@ FOLDERS = (
 )
 OWN_ERRORS: dict[App, tuple[str, ...]] = {
     "lab": (r"/api/contents\?.* net::ERR_ABORTED",),
-    "notebook": (r"Cannot read properties of undefined \(reading 'schema'\)",),
+    "notebook": (
+        r"Cannot read properties of undefined \(reading 'schema'\)",
+        r"/api/contents\?.* net::ERR_ABORTED",
+    ),
     "voila": (
         r"cdn\.jsdelivr\.net/npm/@fortawesome",
         r"Failed to load resource: net::ERR_(NAME_NOT_RESOLVED|INTERNET_DISCONNECTED)",

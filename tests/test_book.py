@@ -15,6 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 import tabletop_kit as tk
+from tabletop_kit.core.clauses import KINDS
 from tools import book, execute
 from tools.notebooks import paths, read, read_all
 
@@ -153,7 +154,19 @@ def test_the_index_lists_every_clause(made: Made) -> None:
         examples = "example" if clause["examples"] == 1 else "examples"
         (entry,) = re.findall(rf'<li id="{clause["id"]}">.*?</li>', text, re.S)
         assert f"{clause['examples']} {examples}" in entry
-        assert f">{clause['kind']}<" in entry
+        assert f">{KINDS[clause['kind']]}<" in entry
+
+
+def test_a_reader_is_told_the_kind_of_a_clause_in_words(made: Made) -> None:
+    told = {
+        "formation/14_ambush.html": "the game master decides · Ambush",
+        "formation/12_entering.html": "optional rule · ",
+    }
+    for page, words in told.items():
+        assert f'<p class="kind"><em>{words}' in made.pages[page].text
+    for written in made.pages.values():
+        assert '<p class="kind"><em>gm' not in written.text
+    assert ">gm<" not in made.pages["clauses.html"].text
 
 
 def test_the_index_lists_every_term_with_the_originals(made: Made) -> None:

@@ -298,16 +298,161 @@ def test_a_long_name_is_cut_and_has_a_title(show: Show) -> None:
     expect(markup.locator(".tk-co-name")).to_have_text("<b>Aki</b>")
 
 
-def test_sides_differ_in_shape_and_line(show: Show) -> None:
+PATTERNS = """(paths) => paths.map((path) => getComputedStyle(path).strokeDasharray)"""
+ROUND = """(marks) => marks.map((mark) => /a/.test(mark.getAttribute("d")))"""
+
+
+def test_lines_can_be_told_apart_without_color(show: Show) -> None:
     page = show(course_of("footbridge", 12))
-    look = page.tab.locator(".tk-co-way").evaluate_all(
-        "(ways) => ways.map((way) => getComputedStyle(way).strokeDasharray)"
-    )
-    assert look[:3] == ["none"] * 3 and "none" not in look[3:]
-    marks = page.tab.locator(".tk-co-label .tk-co-mark").evaluate_all(
-        "(marks) => marks.map((mark) => /a/.test(mark.getAttribute('d')))"
-    )
+    look = page.tab.locator(".tk-co-way").evaluate_all(PATTERNS)
+    assert len(set(look[:3])) == len(set(look[3:])) == 3
+    assert look[0] == "none" and "none" not in look[1:]
+    assert page.tab.locator(".tk-co-leader").evaluate_all(PATTERNS) == look
+    marks = page.tab.locator(".tk-co-label .tk-co-mark").evaluate_all(ROUND)
     assert marks == [True] * 3 + [False] * 3
+    for number, line in enumerate(page.tab.locator(".tk-co-line").all()):
+        changes = line.locator(".tk-co-change").evaluate_all(ROUND)
+        assert len(changes) > 1 or number == 5  # nobody hurts the slinger
+        assert set(changes) == {number < 3}
+
+
+def test_ten_lines_of_two_sides_have_ten_patterns(show: Show) -> None:
+    page = show(course_of("six_thieves", 26, 3), width=1100)
+    look = page.tab.locator(".tk-co-way").evaluate_all(PATTERNS)
+    assert len(look) == 10
+    sides = page.tab.locator(".tk-co-line").evaluate_all(
+        "(lines) => lines.map((line) => line.getAttribute('class'))"
+    )
+    assert len(set(zip(look, sides, strict=True))) == 10
+
+
+LEVELS = """(ways) => ways.map((way) => {
+    const numbers = way.getAttribute("d").match(/[MV][^MVH]*/g);
+    return Number(numbers.at(-1).slice(1).trim().split(" ").at(-1));
+})"""
+
+
+def test_lines_of_one_value_lie_beside_each_other(show: Show) -> None:
+    page = show(course_of("footbridge", 12))
+    aki, _, mio, brute, wolf, _ = page.tab.locator(".tk-co-way").evaluate_all(LEVELS)
+    ends = sorted((aki, mio, brute, wolf))  # all at 0
+    assert all(1 <= below - above <= 4 for above, below in pairwise(ends))
+    assert ends[-1] - ends[0] <= 12
+    page = show(course_of("duel", 1, of=lambda _: {"one": 2, "two": 2, "none": 0}))
+    one, two, none = page.tab.locator(".tk-co-way").evaluate_all(LEVELS)
+    assert one != two and abs(one - two) <= 4 < abs(one - none)
+
+
+def test_however_many_lie_at_nothing_all_are_within_the_chart(show: Show) -> None:
+    names = [f"one of {n}" for n in range(14)]
+    page = show(
+        course_of("duel", 1, of=lambda _: {"most": 9} | dict.fromkeys(names, 0))
+    )
+    levels = page.tab.locator(".tk-co-way").evaluate_all(LEVELS)[1:]
+    height = float(page.tab.locator(".tk-co-slider svg").get_attribute("height") or 0)
+    assert len(set(levels)) == 14 and max(levels) <= height - 1
+
+
+def test_figures_say_of_which_step_they_are(show: Show) -> None:
+    page = show(course_of("footbridge", 12))
+    page.slider.press("Home")
+    heads = page.tab.locator(".tk-co-column")
+    expect(heads).to_have_text(["now", "last"])
+    expect(page.tab.locator(".tk-co-value").first).to_have_text("16")
+    expect(page.tab.locator(".tk-co-last").first).to_have_text("0")
+    columns = [heads.nth(n).evaluate(BOX) for n in range(2)]
+    for name, (_, _, right, bottom) in zip(("value", "last"), columns, strict=True):
+        for box in page.tab.locator(f".tk-co-{name}").evaluate_all(BOXES):
+            assert abs(box[2] - right) <= 1 and box[1] >= bottom - 1
+    narrow = show(course_of("footbridge", 12), width=320)
+    expect(narrow.tab.locator(".tk-co-column")).to_have_text(["now"])
+    expect(narrow.tab.locator(".tk-co-last")).to_have_count(0)
+
+
+def hover(page: Alone, line: int, share: float) -> None:
+    """Move the pointer to a line's level at a share of the chart's width."""
+    x, y = page.slider.evaluate(
+        """(slider, [line, share]) => {
+            const ways = [...slider.querySelectorAll(".tk-co-way")];
+            const length = ways[line].getTotalLength();
+            const at = ways[line].getPointAtLength(length * share);
+            return [at.x, at.y];
+        }""",
+        [line, share],
+    )
+    page.slider.hover(position={"x": x, "y": min(max(y, 1), 160)})
+
+
+def test_the_pointer_is_told_whose_line_it_is_at(show: Show) -> None:
+    page = show(course_of("footbridge", 12))
+    tip = page.tab.locator(".tk-co-tip")
+    expect(tip).to_be_hidden()
+    hover(page, 0, 0.1)
+    expect(tip).to_have_text(re.compile(r"^Aki 16step \d+$"))
+    on = page.tab.locator(".tk-co-on")
+    expect(on).to_have_count(2)  # the line and its name
+    expect(on.locator(".tk-co-name")).to_have_text("Aki")
+    faded = page.tab.locator(".tk-co-line:not(.tk-co-on)")
+    expect(faded).to_have_count(5)
+    for line in faded.all():
+        expect(line).to_have_css("opacity", "0.4")
+    assert page.slider.get_attribute("aria-valuenow") == str(STEPS)  # nobody went there
+    page.tab.mouse.move(1, 1)
+    expect(tip).to_be_hidden()
+    expect(on).to_have_count(0)
+    name = page.tab.locator(".tk-co-name").nth(4).evaluate(BOX)
+    page.tab.mouse.move(name[0] + 4, (name[1] + name[3]) / 2)
+    expect(on.locator(".tk-co-name")).to_have_text("Wolf")
+
+
+BOX = """(one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x, y, x + width, y + height];
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 700, 1400])
+def test_a_tip_stays_within_the_chart_and_does_not_flicker(
+    show: Show, width: int
+) -> None:
+    long = "The Keeper of the Innermost Gate of the Old Town"
+    page = show(
+        course_of("footbridge", 12, of=lambda at: {long: at.hp[0]}), width=width
+    )
+    tip = page.tab.locator(".tk-co-tip")
+    for share in (0, 0.3, 0.6, 1):
+        hover(page, 0, share)
+        expect(tip).to_be_visible()
+        inner, outer = tip.evaluate(BOX), page.slider.evaluate(BOX)
+        assert outer[0] <= inner[0] and inner[2] <= outer[2]
+        assert outer[1] <= inner[1] and inner[3] <= outer[3]
+        page.tab.mouse.move(inner[0] + 6, inner[1] + 6)
+        assert tip.evaluate("(tip) => getComputedStyle(tip).pointerEvents") == "none"
+    assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_keyboard_goes_from_line_to_line(show: Show) -> None:
+    page = show(course_of("footbridge", 12))
+    tip = page.tab.locator(".tk-co-tip")
+    page.tab.keyboard.press("Tab")
+    expect(page.slider).to_be_focused()
+    expect(tip).to_have_text("Slinger 9step 45")
+    page.slider.press("ArrowDown")
+    expect(tip).to_have_text("Ren 2step 45")
+    page.slider.press("Home")
+    expect(tip).to_have_text("Ren 12step 1")
+    words = re.compile("^step 1 of 45: Ren 12, Aki 16, Mio 10")
+    expect(page.slider).to_have_attribute("aria-valuetext", words)
+    page.slider.press("ArrowUp")
+    page.slider.press("ArrowUp")
+    expect(tip).to_have_text(re.compile("step 1$"))
+    assert page.slider.get_attribute("aria-valuenow") == "1"
+    found = Axe().run(page.tab)
+    assert not found.violations_count, found.generate_report()
+    page.tab.keyboard.press("Tab")
+    expect(tip).to_be_hidden()
+    page.slider.click(position={"x": 200, "y": 4})  # a click is no wish for a tip
+    expect(tip).to_be_hidden()
 
 
 def test_what_is_not_known_has_no_line(show: Show) -> None:

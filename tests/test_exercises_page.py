@@ -10,7 +10,8 @@ from random import Random
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import OpenNotebook
-from playwright.sync_api import Browser, Page, expect
+from jupyter_pages import App, Opened
+from playwright.sync_api import Browser, Locator, Page, expect
 from test_exercises import (
     REFUSED,
     RUDE,
@@ -282,4 +283,194 @@ def test_a_notebook_leaves_their_keys_to_them(open_notebook: OpenNotebook) -> No
     expect(practice.get_by_text("No. 2")).to_be_visible()
     expect(practice.locator(".tk-ex-item")).to_have_count(3)
     assert page.locator(".jp-Cell").count() == cells
+    assert opened.errors == []
+
+
+JAPANESE = (
+    "山奥の古い砦を守り続けてきた白銀の甲冑の騎士団長にして王国一の剣の使い手" * 2
+)[:60]
+KOREAN = (
+    "깊은 산속의 낡은 요새를 지키는 은빛 갑옷의 기사단장이자 왕국 제일의 검술사 " * 2
+)[:60]
+SETUP = f"""
+from fractions import Fraction
+from msgspec.structs import replace
+import tabletop_kit as tk
+from tabletop_kit import formation
+from tabletop_kit.core.menus import Refusal
+from tabletop_kit.formation import attacks
+WOLF, AKI, CLAUSES = {JAPANESE!r}, {KOREAN!r}, ("FM-ACT-04",)
+bridge, names = formation.samples["footbridge"], dict(Wolf=WOLF, Aki=AKI)
+people = [replace(c, name=names.get(c.name, c.name)) for c in bridge.combatants]
+bridge = replace(bridge, combatants=tuple(people))
+far = Refusal("too_far", "FM-RNG-03", "Too far: {{distance}} away, range 1.")
+def added(dice):
+    least = dice.randint(1, 900)
+    return tk.Predict(f"{{least}} and 1?", (least, least + 1), least + 1, "Add.")
+"""
+KINDS = (
+    'tk.Predict(f"Who strikes {WOLF}?", (f"{WOLF} 1234", AKI), AKI, WOLF, CLAUSES)',
+    'tk.SpotIllegal("Illegal?", {AKI: (), f"{WOLF} to {AKI}": (far(distance=3),)})',
+    'tk.PredictChance(f"{WOLF} hits {AKI}?", Fraction(5, 12), WOLF, CLAUSES)',
+    "tk.WhatMayShe(attacks.Attacks(formation.opening(bridge), 0))",
+    'tk.PutInOrder("Who acts when?", (f"{AKI} 9", f"{WOLF} 8", "Mio 7"), WOLF, CLAUSES)',
+    """tk.FillRow(
+        f"What becomes of {WOLF}?",
+        {"Name": WOLF, "HP": 1234, "Damage": 11, "By": AKI},
+        hidden=("Damage", "By"),
+        because=AKI,
+        choices={"By": (AKI, WOLF)},
+        above=[{"Name": AKI, "HP": 5, "Damage": 2, "By": WOLF}],
+    )""",
+    "tk.Practice(added)",
+    "tk.Replay(tk.Game(bridge, seed=7).play(formation.sensible))",
+)
+CELLS = """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
+    .map((cell) => cell.type + cell.sharedModel.getSource())"""
+MISFITS = """(all) => all.flatMap((root) => [...root.querySelectorAll("*")].filter((e) => {
+    if (e.closest(".tk-sr") || !e.clientWidth) return false;
+    const { overflowX, fontSize } = getComputedStyle(e);
+    const isCut = e.scrollWidth > e.clientWidth + 1 && overflowX !== "visible";
+    return isCut || (e.innerText?.trim() && parseFloat(fontSize) < 10.9);
+}).map((e) => `${e.className}: ${e.textContent}`))"""
+
+
+def play(exercise: Locator, number: int) -> None:
+    """Answer one of each kind badly and well, by keys and by mouse."""
+    keys = exercise.page.keyboard
+    told = exercise.locator(".tk-ex-told")
+    check = exercise.get_by_role("button", name="Check")
+    options = exercise.locator("button.tk-opt")
+    match number:
+        case 0:
+            options.nth(1).focus()
+            keys.press("1")
+            expect(told).to_contain_text("Not so.")
+            keys.press("ArrowUp")
+            keys.press("ArrowDown")
+            keys.press("Enter")
+            expect(told).to_contain_text("Right.")
+        case 1:
+            options.nth(0).click()
+            expect(told).to_contain_text("Legal: no rule forbids it.")
+            keys.press("2")
+            expect(told.nth(1)).to_contain_text("Too far: 3 away, range 1.")
+        case 2:
+            check.click()
+            expect(told).to_contain_text("Close: 8.3 points too high.")
+            exercise.get_by_role("slider").focus()
+            for _ in range(4):
+                keys.press("ArrowDown")
+                keys.press("ArrowLeft")
+            exercise.get_by_role("spinbutton").press("Enter")
+            expect(told).to_contain_text("On the spot.")
+        case 3:
+            rows, total = exercise.locator("li"), exercise.locator(".tk-ex-sum")
+            check.click()
+            many = rows.count()
+            wrong = exercise.locator(".tk-ex-bad").count()
+            expect(total).to_have_text(f"{many - wrong} of {many} right.")
+            bad = [n for n in range(many) if rows.nth(n).locator(".tk-ex-bad").count()]
+            exercise.get_by_role("checkbox").first.focus()
+            for at in range(many):
+                if at in bad:
+                    keys.press("Space")
+                keys.press("ArrowDown")
+            check.press("Space")
+            expect(total).to_have_text(f"{many} of {many} right.")
+        case 4:
+            check.click()
+            expect(told).to_contain_text("in the right place.")
+            names = exercise.locator(".tk-olabel")
+            for place, name in enumerate((KOREAN, JAPANESE, "Mio")):
+                exercise.get_by_role("button", name=f"Move up: {name}").focus()
+                while not names.nth(place).inner_text().startswith(name):
+                    keys.press("Alt+ArrowUp")
+            check.press("Enter")
+            expect(told).to_contain_text("Right.")
+        case 5:
+            check.click()
+            expect(told).to_contain_text("0 of 2 right.")
+            exercise.get_by_role("combobox").focus()
+            keys.press("ArrowDown")
+            exercise.get_by_label("Damage").focus()
+            for key in ("1", "0", "ArrowUp", "Enter"):
+                keys.press(key)
+            expect(told).to_contain_text("Right.")
+        case 6:
+            expect(exercise).to_contain_text("No. 1")
+            options.first.focus()
+            keys.press("1")
+            expect(told).to_contain_text("Not so.")
+            exercise.get_by_role("button", name="Another one").press("Enter")
+            expect(exercise).to_contain_text("No. 2")
+            options.nth(1).click()
+            expect(told).to_contain_text("Right.")
+
+
+def step_through(opened: Opened) -> None:
+    """Step through the replay by mouse and by keys, to its last step but one."""
+    replay = opened.page.locator(".tk-replay")
+    count, rail = replay.locator(".tk-count"), replay.get_by_role("slider")
+    expect(count).to_contain_text("step 1 of 59")
+    replay.get_by_role("button", name="Forward").click()
+    expect(count).to_contain_text("step 2 of 59")
+    rail.focus()
+    for key, step in (("ArrowRight", 3), ("ArrowLeft", 2), ("b", 2), ("End", 59)):
+        opened.page.keyboard.press(key)
+        expect(count).to_contain_text(f"step {step} of 59")
+    replay.get_by_role("button", name="Back (left arrow)").click()
+    expect(count).to_contain_text("step 58 of 59")
+
+
+def axe_finds_nothing(page: Page) -> None:
+    found = Axe().run(page, context=".tk-exercise, .tk-replay")
+    assert not found.violations_count, found.generate_report()
+
+
+@pytest.mark.parametrize("app", ["notebook", "voila"])
+def test_every_kind_and_a_replay_are_played(
+    open_notebook: OpenNotebook, notebook: Callable[..., str], app: App
+) -> None:
+    name = notebook(SETUP, *KINDS)
+    opened = open_notebook(name, app=app, width=700, height=5000)
+    page = opened.page
+    exercises = page.locator(".tk-exercise")
+    expect(page.locator(".tk-rail")).to_be_visible(timeout=60_000)
+    expect(exercises).to_have_count(7)
+    before = page.evaluate(CELLS) if app == "notebook" else []
+    for number, exercise in enumerate(exercises.all()):
+        play(exercise, number)
+        exercise.locator("button").first.focus()
+        for key in ("a", "b", "x", "d", "d", "m", "z"):
+            page.keyboard.press(key)
+    assert exercises.evaluate_all(MISFITS) == []
+    step_through(opened)
+    assert page.locator(".tk-replay").evaluate_all(MISFITS) == []
+    if app == "notebook":
+        assert page.evaluate(CELLS) == before
+        opened.reload()
+        expect(page.locator(".tk-count")).to_contain_text("step 58 of 59")
+        expect(exercises).to_have_count(7)
+        expect(exercises.last).to_contain_text("No. 2")
+        play(exercises.first, 0)
+        opened.command("apputils:change-theme", theme="JupyterLab Dark")
+    axe_finds_nothing(page)
+    assert opened.errors == []
+
+
+def test_in_a_notebook_nobody_trusts_answers_are_behind_folds(
+    open_notebook: OpenNotebook,
+) -> None:
+    name = "widgets/04a_worksheets.ipynb"
+    opened = open_notebook(name, app="notebook", run=False, height=4000)
+    page = opened.page
+    fold = page.locator("details", has_text="The exact chance is 1/6")
+    answer = fold.locator("p")
+    expect(fold).to_have_count(1)
+    expect(answer).to_be_hidden()
+    fold.locator("summary").click()
+    expect(answer).to_be_visible()
+    expect(page.locator("details", has_text="Another one").first).to_be_visible()
+    assert page.locator(".tk-exercise, iframe").count() == 0
     assert opened.errors == []

@@ -113,6 +113,50 @@ def test_FM_AMB_02_04_the_ambushed_start_in_front() -> None:
     assert begun(surprise(None)).slots == BRIDGE.placement
 
 
+# ---- what the log says of it -------------------------------------------------------
+
+
+def said(setup: Encounter) -> str:
+    played = tk.play(ambush.surprise, states.opening(setup))
+    (event,), (words,) = played.events, played.words()
+    assert event.clauses == ("FM-AMB-02", "FM-AMB-03") and played.rolls == []
+    return words
+
+
+@pytest.mark.parametrize(
+    ("mode", "cannot"),
+    [
+        ("full_turn", "cannot act in the first turn."),
+        ("act_first", "cannot act before the ambushers have acted."),
+    ],
+)
+def test_FM_AMB_03_the_log_says_who_is_surprised(mode: str, cannot: str) -> None:
+    theirs, ours = surprise(Side.ENEMY, mode), surprise(Side.PC, mode)
+    begins = "are surprised: they begin in front and"
+    assert said(theirs) == f"Aki, Ren and Mio {begins} {cannot}"
+    assert said(ours) == f"Brute, Wolf and Slinger {begins} {cannot}"
+    duel = replace(formation.samples["duel"], ambush=Side.ENEMY, variant=theirs.variant)
+    alone = duel.name_of(duel.members[Side.PC][0])
+    assert said(duel) == f"{alone} is surprised, begins in front and {cannot}"
+
+
+@pytest.mark.parametrize("mode", ["full_turn", "act_first"])
+def test_FM_AMB_03_a_battle_says_once_who_is_surprised(mode: str) -> None:
+    for side, times in ((Side.PC, 1), (Side.ENEMY, 1), (None, 0)):
+        game = tk.autoplay(tk.Game(surprise(side, mode), seed=1), formation.sensible)
+        told = [e for e in game.events() if isinstance(e, ambush.Surprised)]
+        assert len(told) == times
+        assert isinstance(game.events()[1], ambush.Surprised) == bool(times)
+
+
+def test_FM_AMB_04_the_log_names_the_clause_where_you_are_the_ambushers() -> None:
+    for side, under in ((Side.PC, ("FM-AMB-04",)), (Side.ENEMY, ())):
+        (told,) = tk.play(ambush.surprise, states.opening(surprise(side))).events
+        assert told.under == under
+        assert isinstance(told, ambush.Surprised)
+        assert not isinstance(told, ambush.SurprisedAtFirst)
+
+
 # ---- who is called -----------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ import pytest
 import skirmish
 from axe_playwright_python.sync_playwright import Axe
 from conftest import OpenNotebook
+from jupyter_pages import App
 from nbconvert import HTMLExporter
 from playwright.sync_api import Browser, Page, expect
 from test_replay import FOOTBRIDGE, POLICY, nasty_fight, with_a_branch
@@ -110,7 +111,7 @@ def test_steps_by_key_and_by_turn(open_replay: Open) -> None:
     assert page.step() == "3 of 59"
     page.press("PageDown", "PageDown")
     assert page.text(".tk-crumbs [aria-current]") == "Turn 2"
-    page.press("End", "ArrowLeft", "Control+z")
+    page.press("End", "ArrowLeft", "ArrowLeft")
     assert page.step() == "57 of 59"
     page.tab.locator(".tk-crumbs button", has_text="Turn 4").click()
     assert page.text(".tk-crumbs [aria-current]") == "Turn 4"
@@ -146,7 +147,7 @@ def test_an_answer_is_told_with_its_question(open_replay: Open) -> None:
     page = open_replay(with_a_branch())
     page.to("Mio: attack Wolf.")
     assert page.text(".tk-ask-h h3") == "Mio: What do you do?"
-    assert page.text(".tk-ask-h p").startswith("Answered")
+    assert page.text(".tk-ask-h p").startswith("Wayfarers\nAnswered\n")
     assert "Wolf" in page.text(".tk-opt.tk-chosen")
     assert page.tab.locator(".tk-st-ask [data-row]").count() == 1
     assert "Ren: attack" in page.text(".tk-agenda")
@@ -224,7 +225,7 @@ def test_names_are_text_and_nothing_runs(open_replay: Open) -> None:
 def test_a_fight_that_waits(open_replay: Open) -> None:
     begun = open_replay(Game(FOOTBRIDGE, seed=7))
     begun.press("End")
-    assert begun.text(".tk-ask-h p").startswith("Not answered yet")
+    assert begun.text(".tk-ask-h p").startswith("Wayfarers\nNot answered yet")
     assert begun.tab.locator(".tk-st-ask [data-row]").count() == 0
     dice = open_replay(Game(FOOTBRIDGE, seed=7, throws=False).play(POLICY))
     dice.press("End", "3", "Enter")
@@ -323,10 +324,11 @@ def test_in_a_notebook_it_is_a_widget(open_notebook: OpenNotebook) -> None:
     assert not opened.errors
 
 
+@pytest.mark.parametrize("app", ["lab", "notebook"])
 def test_in_a_notebook_nobody_trusts_boards_and_log_are_left(
-    open_notebook: OpenNotebook,
+    open_notebook: OpenNotebook, app: App
 ) -> None:
-    opened = open_notebook("widgets/07_replay.ipynb", run=False)
+    opened = open_notebook("widgets/07_replay.ipynb", app=app, run=False)
     output = opened.page.locator(
         ".jp-OutputArea-output", has=opened.page.locator("img")
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, IntEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import smallest
@@ -12,6 +12,7 @@ from msgspec import Struct
 from skirmish import SAMPLES, SKIRMISH, sensible
 
 import tabletop_kit as tk
+from tabletop_kit import formation
 from tabletop_kit.core.dice import dice
 from tabletop_kit.core.game import Game
 from tabletop_kit.core.odds import Odds
@@ -150,3 +151,70 @@ def test_sampled_odds_say_their_margin() -> None:
     assert "±0.0219, 2000 battles sampled" in repr(odds)
     assert "±" not in repr(Odds({"a": 0.5}, 0.0, 1, 1))
     assert SKIRMISH.name == "skirmish"
+
+
+class Told(Struct, frozen=True):
+    """What a rule came to.
+
+    Args:
+        hit_points_left: what the target has left, 0 or more; None for a miss.
+        fate: how it ends.
+        rows: see there.
+    """
+
+    hit_points_left: int | None
+    fate: Literal["great_success", "so_so"]
+    by_name: str = "iron_bar"
+    rows: tuple[Row, ...] = (Row.FRONT,)
+
+
+def test_a_result_in_a_players_words() -> None:
+    told = results.described(Told(3, "so_so"))
+    assert {name: column.words for name, column in told.items()} == {
+        "hit_points_left": "what the target has left",
+        "fate": "how it ends",
+        "by_name": "by name",
+        "rows": "see there",
+    }
+    assert results.in_words(Told(3, "great_success")) == (
+        "what the target has left: 3; how it ends: great success; "
+        "by name: iron_bar; see there: front"  # a name stays as it is written
+    )
+    missed = results.in_words(Told(None, "so_so", rows=()))
+    assert missed.startswith("what the target has left: none, a miss; how it ends: so")
+    assert missed.endswith("see there: none")
+    assert [results.in_words(value) for value in (True, None, 7)] == [
+        "yes",
+        "none",
+        "7",
+    ]
+
+
+def test_results_within_a_result_are_told_apart_in_words() -> None:
+    pair = Pair(Sum(1), Sum(2))
+    assert results.in_words(pair) == "first, total: 1; second, total: 2; ways: 1"
+    shown = results.outcomes(Outcomes({pair: 3}))["text/plain"]
+    assert shown.splitlines()[0] == "first, total | second, total | ways | chance"
+
+
+def test_the_table_of_outcomes_has_no_names_for_programs() -> None:
+    found = Outcomes({Told(3, "so_so"): 1, Told(None, "so_so"): 2})
+    html = results.outcomes(found)["text/html"]
+    assert ">what the target has left</th>" in html and "hit_points" not in html
+    assert ">a miss</td>" in html and ">so so</td>" in html and "so_so" not in html
+    assert found.to_polars().columns[0] == "hit_points_left"  # a program's still
+
+
+def test_of_many_columns_those_that_differ_are_shown() -> None:
+    game = tk.Game(formation.samples["footbridge"], seed=7)
+    found = tk.outcomes(game, next(iter(game.ask.values())))
+    head, *_, note = results.outcomes(found)["text/plain"].splitlines()
+    assert head == "hp | chance"
+    assert note.startswith("19 more columns are the same in every row; ")
+
+
+def test_a_label_is_text() -> None:
+    rude = type("Rude", (Struct,), {"__annotations__": {"n": int}}, frozen=True)
+    rude.__doc__ = "Rude.\n\nArgs:\n    n: <b>bold</b>, and more."
+    shown = results.outcomes(Outcomes({rude(1): 1}))["text/html"]
+    assert "<b>" not in shown and "&lt;b&gt;bold" in shown

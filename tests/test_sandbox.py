@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import math
-from collections.abc import Iterator
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import ipycanvas.canvas
@@ -14,6 +19,7 @@ import tabletop_kit as tk
 from tabletop_kit import formation
 from tabletop_kit.core import pictures, scenes, systems
 from tabletop_kit.core.elements import LAYERS, drawn
+from tabletop_kit.core.menus import Refusal
 from tabletop_kit.widgets import canvas_painter, canvas_shapes, overlays
 from tabletop_kit.widgets.canvas_painter import CanvasPainter
 from tabletop_kit.widgets.sandbox import GROUND, HAND, OVERLAY, TOKENS
@@ -243,7 +249,7 @@ def test_by_keyboard() -> None:
     assert said[0].startswith("Ren, HP 12 of 12. In: Wayfarers, back row")
     assert said[1].startswith("Slinger")
     assert said[2].startswith("Slinger is in hand")
-    assert said[3].startswith("Wayfarers, back row: not here. Slinger begins")
+    assert said[3] == "Wayfarers, back row: not here."
     assert said[4] == "Nobody has moved."
     for key in ("Enter", "ArrowLeft", "Enter"):
         box.press(key)
@@ -391,6 +397,181 @@ def test_an_overlay_of_another_position_is_taken_off() -> None:
     box.overlay({"lane0": 0.5}, "Chance")
     box.put("Aki", "lane0")
     assert "Chance" not in box.text()
+
+
+# ---- work that takes long
+
+
+def heads(position: Any) -> Any:
+    """Two numbers that are worked out one after the other."""
+    count = position.slots.count
+    return {"lane0": lambda: count(PC_BACK), "lane1": lambda: count(PC_FRONT)}, "Heads"
+
+
+def test_parts_are_told_and_shown_one_after_another() -> None:
+    box = tk.Sandbox(BRIDGE)
+    panel = box.widget.children[1]
+    seen: list[Any] = []
+
+    def look(values: int) -> int:
+        seen.append((panel.work, "Heads" in panel.text))
+        return values
+
+    box.lay(lambda at: ({"lane0": lambda: look(2), "lane1": lambda: look(1)}, "Heads"))
+    first = {"words": "Working: Heads, 0 of 2 …", "done": 0, "of": 2}
+    second = {"words": "Working: Heads, 1 of 2 …", "done": 1, "of": 2}
+    assert seen == [(first, False), (second, True)]
+    assert panel.work == {} and "front row 1." in panel.text
+
+
+def test_a_function_is_told_of_before_it_is_asked() -> None:
+    box = tk.Sandbox(BRIDGE)
+    panel = box.widget.children[1]
+    said: list[Any] = []
+    box.on_change(lambda changed: said.append(panel.work["words"]))
+    box.lay(lambda position: said.append(panel.work["words"]) or {})
+    box.put("Aki", "lane0")
+    assert said == [
+        "Working: what lies over the board …",
+        "Working: what lies over the board …",
+        "Working: what follows …",
+    ]
+    assert box.work is None and panel.work == {}
+
+
+def test_an_interrupt_keeps_the_move_and_the_parts_that_are_there() -> None:
+    box = tk.Sandbox(BRIDGE)
+    box.lay(heads)
+
+    def swallowed() -> float:
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return 0.5  # half a result
+
+    box._lay = lambda position: ({"lane0": lambda: 3, "lane1": swallowed}, "Heads")
+    with pytest.raises(KeyboardInterrupt):
+        box.put("Aki", "lane0")
+    assert box.position.slots[AKI] == PC_BACK
+    assert box.text().endswith("Heads: Wayfarers, back row 3.")
+    assert box.said == "Stopped. 1 of 2 parts are there. The board stands as it is."
+    assert box.work is None
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_in_a_page_is_heard_and_the_page_goes_on() -> None:
+    box = tk.Sandbox(BRIDGE)
+    panel = box.widget.children[1]
+    box._lay = lambda position: signal.raise_signal(signal.SIGINT)
+    drag(box, AKI, "lane0")
+    assert panel.said == "Stopped. The board stands as it is." and panel.work == {}
+    box._hear({"ask": "undo"})
+    assert panel.said == "Stopped. The board stands as it is."
+    box._lay = None
+    drag(box, REN, "lane1")
+    assert panel.said == "Ren is now in: Wayfarers, front row."
+
+
+def in_a_page(box: tk.Sandbox, keys: str, asked: list[Any], then: str) -> None:
+    """Press keys as a page does, in a loop as a kernel's; ask `then` after a part."""
+    heard = box._in_page(box._hear)
+
+    async def until(holds: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not holds():
+                await asyncio.sleep(0.001)
+
+    async def main() -> None:
+        for key in keys.split():
+            heard({"ask": "key", "key": key})
+        await until(lambda: len(asked) > 0)
+        heard({"ask": then})
+        await until(lambda: box._steps is None)
+
+    with ThreadPoolExecutor(1) as aside:  # a loop of its own
+        aside.submit(asyncio.run, main()).result()
+
+
+def slow(part: Any, asked: list[Any]) -> Any:
+    """A part that takes a while."""
+
+    def work() -> float:
+        asked.append(part)
+        time.sleep(0.05)
+        return 0.5
+
+    return work
+
+
+MOVE = "End Enter ArrowLeft Enter"
+
+
+def test_stop_is_heard_between_two_parts() -> None:
+    box = tk.Sandbox(BRIDGE)
+    asked: list[Any] = []
+    parts = {f"lane{n}": slow(n, asked) for n in range(4)}
+    box._lay = lambda position: (parts, "Heads")
+    in_a_page(box, MOVE, asked, "stop")
+    assert box.position.slots[SLINGER] == ENEMY_FRONT
+    assert 0 < len(asked) < 4
+    assert box.said.startswith(f"Stopped. {len(asked)} of 4 parts are there.")
+    assert "Wayfarers, back row 50%" in box.text() and box.work is None
+
+
+def test_another_move_ends_the_work_of_the_one_before() -> None:
+    box = tk.Sandbox(BRIDGE)
+    asked: list[Any] = []
+    box._lay = lambda at: {f"lane{n}": slow((at, n), asked) for n in range(4)}
+    in_a_page(box, MOVE, asked, "undo")
+    assert [n for at, n in asked if at is box.position] == [0, 1, 2, 3]
+    assert len(asked) < 8 and not box.is_changed
+
+
+def test_a_position_that_comes_back_shows_what_was_worked_out_for_it() -> None:
+    box = tk.Sandbox(BRIDGE)
+    asked: list[Any] = []
+    box.lay(lambda position: asked.append(position) or heads(position))
+    box.put("Aki", "lane0")
+    box.put("Ren", "lane1")
+    box.undo()
+    assert len(asked) == 3 and "back row 3" in box.text()
+    box.reset()
+    assert len(asked) == 3 and "back row 2" in box.text()
+    box.put("Aki", "lane0")
+    box.lay(heads)
+    box.undo()  # what another function found is not shown
+    assert "back row 2; Wayfarers, front row 1" in box.text()
+
+
+# ---- why not
+
+CROWDED = Refusal("crowded", "FM-INV-04", "{name} finds no room.")
+EARLY = Refusal("early", "XX-NO-01", "It is too early.")
+
+
+class NotHere(ValueError):
+    """Refuses for two reasons."""
+
+    reasons = (CROWDED(name="<b>Aki</b>"), EARLY())
+
+
+def test_every_reason_is_shown_with_its_clause(monkeypatch: pytest.MonkeyPatch) -> None:
+    def placed(*given: Any) -> Any:
+        raise NotHere("no room")
+
+    monkeypatch.setattr(type(formation.system.FORMATION), "placed", placed)
+    box = tk.Sandbox(BRIDGE)
+    panel = box.widget.children[1]
+    drag(box, AKI, "lane0")
+    assert box.said == "Nobody has moved."
+    assert box.note == "<b>Aki</b> finds no room. It is too early."
+    assert panel.reasons == [
+        {"words": "<b>Aki</b> finds no room.", "clause": "FM-INV-04"},
+        {"words": "It is too early.", "clause": "XX-NO-01"},
+    ]
+    assert [*panel.clauses] == ["FM-INV-04"]  # no chapter has the other one
+    assert panel.clauses["FM-INV-04"]["text"].startswith("If a fallen enemy")
+    box.press("Home")
+    assert panel.reasons == [] and panel.clauses == {}
 
 
 # ---- what fails

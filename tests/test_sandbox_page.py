@@ -193,6 +193,137 @@ def test_an_illegal_place_says_why_and_changes_nothing(
     expect(alert).to_be_hidden()
 
 
+REFUSING = """
+from tabletop_kit.core.menus import Refusal
+crowded = Refusal("crowded", "FM-INV-04", "{name} finds no room there.")
+early = Refusal("early", "FM-PREP-01", "It is too early.")
+
+class NotHere(ValueError):
+    reasons = (crowded(name="<b>Aki</b>"), early())
+
+def placed(self, at, who, zone, point):
+    if zone == "lane2":
+        raise NotHere("no room")
+    return before(self, at, who, zone, point)
+
+before = type(box.system).placed
+type(box.system).placed = placed
+"""
+PLACES = """(root) => {
+    const all = [...root.querySelectorAll("canvas, button.tk-btn-line, .tk-key, summary")];
+    return all.filter((one) => one.checkVisibility()).map((one) => {
+        const { x, y, height } = one.getBoundingClientRect();
+        return [x, y, height];
+    });
+}"""
+
+
+@pytest.mark.parametrize("width", [700, 1400])
+def test_every_reason_has_its_clause_and_nothing_else_moves(
+    open_notebook: Open, notebook: Write, width: int
+) -> None:
+    opened = open_notebook(notebook(SETUP), width=width)
+    canvas = canvas_of(opened)
+    python(opened, REFUSING)
+    root = opened.page.locator(".tk-sandbox").first
+    before = root.evaluate(PLACES)
+    drag(canvas, body(canvas), lane(canvas, "lane2"))
+    alert = opened.page.get_by_role("alert")
+    expect(alert.locator("p")).to_have_text(
+        ["<b>Aki</b> finds no room there.FM-INV-04", "It is too early.FM-PREP-01"]
+    )
+    assert root.evaluate(PLACES) == before
+    assert alert.evaluate("(note) => note.scrollHeight - note.clientHeight") <= 0
+    chip = opened.page.get_by_role("button", name="FM-INV-04")
+    expect(chip).to_have_attribute("title", "Sharing a row after a revival")
+    chip.click()
+    words = opened.page.get_by_role("dialog", name="Sharing a row after a revival")
+    expect(words).to_contain_text("the two share it")
+    assert root.evaluate(PLACES) == before
+    shown, board = words.bounding_box(), root.bounding_box()
+    assert shown and board
+    assert board["x"] <= shown["x"]
+    assert shown["x"] + shown["width"] <= board["x"] + board["width"]
+    found = Axe().run(opened.page, context=".tk-sandbox")
+    assert not found.violations_count, found.generate_report()
+    opened.page.keyboard.press("Escape")
+    expect(words).to_have_count(0)
+    expect(chip).to_be_focused()
+    drag(canvas, body(canvas), lane(canvas, "lane0"))
+    say(opened, "Aki is now in")
+    expect(alert).to_be_hidden()
+    assert root.evaluate(PLACES) == before
+    assert opened.errors == []
+
+
+SLOW = """
+import time
+
+def slow(value):
+    def work():
+        time.sleep(1)
+        return value
+    return work
+
+rows = {"lane0": slow(0.2), "lane1": slow(0.6), "lane3": slow(0.8)}
+box._lay = lambda position: (rows, "Chance")
+"""
+
+
+def test_what_takes_long_is_told_shown_in_parts_and_stopped(
+    open_notebook: Open, notebook: Write
+) -> None:
+    opened = open_notebook(notebook(SETUP), width=700)
+    opened.page.emulate_media(reduced_motion="reduce")
+    canvas = canvas_of(opened)
+    python(opened, SLOW)
+    root = opened.page.locator(".tk-sandbox").first
+    before = root.evaluate(PLACES)
+    drag(canvas, body(canvas), lane(canvas, "lane0"))
+    stop = opened.page.get_by_role("button", name="Stop")
+    bar = opened.page.locator(".tk-sb-bar i")
+    say(opened, "Aki is now in: Wayfarers, back row. Working: Chance, 0 of 3 …")
+    expect(canvas).to_have_attribute("aria-busy", "true")
+    assert bar.evaluate("(bar) => getComputedStyle(bar).animationName") == "none"
+    say(opened, "Working: Chance, 1 of 3 …")
+    expect(opened.page.locator(".tk-sb-text")).to_contain_text("back row 20%")
+    assert [one for one in root.evaluate(PLACES) if one in before] == before
+    stop.click()
+    say(opened, "Stopped. 2 of 3 parts are there. The board stands as it is.")
+    expect(stop).to_be_hidden()
+    expect(canvas).not_to_have_attribute("aria-busy", "true")
+    expect(canvas).to_be_focused()
+    expect(opened.page.locator(".tk-sb-text")).to_contain_text("front row 60%.")
+    assert where(opened) == "PC_BACK"
+    assert opened.errors == []
+
+
+SLOW_RULE = """
+def placed(self, at, who, zone, point):
+    time.sleep(0.4)
+    return before(self, at, who, zone, point)
+
+import time
+before = type(box.system).placed
+type(box.system).placed = placed
+"""
+
+
+def test_a_rule_that_takes_long_is_waited_for_in_words(
+    open_notebook: Open, notebook: Write
+) -> None:
+    opened = open_notebook(notebook(SETUP))
+    canvas = canvas_of(opened)
+    python(opened, SLOW_RULE)
+    x, y = body(canvas)
+    canvas.click(position={"x": x, "y": y})
+    busy = opened.page.locator(".tk-sb-busy")
+    expect(busy).to_have_text("Working …", timeout=1000)
+    say(opened, "Aki is in hand.")
+    expect(busy).to_have_text("")
+    expect(canvas).not_to_have_attribute("aria-busy", "true")
+
+
 def test_two_clicks_place_somebody_and_undo_takes_it_back(
     open_notebook: Open, notebook: Write
 ) -> None:

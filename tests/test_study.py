@@ -1,6 +1,7 @@
 """The study's side in the kernel: offers, odds of several, notes, who acts. No browser."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -58,6 +59,33 @@ def test_offers_stand_in_the_static_form_too() -> None:
     shown = unrolled(Game(skirmish.SAMPLES["two"], seed=1))
     words = "May also be declared by side 0: surrender."
     assert words in shown["text/plain"] and words in shown["text/html"]
+
+
+def test_what_is_allowed_stands_before_what_is_refused() -> None:
+    html = unrolled(Game(formation.samples["footbridge"], seed=7))["text/html"]
+    marks = re.findall(r"<summary[^>]*>([^<]*)</summary>", html)
+    allowed = [not mark.endswith("(refused)") for mark in marks]
+    assert allowed == sorted(allowed, reverse=True) and {*allowed} == {True, False}
+    assert marks[0] == "attack Brute"
+
+
+def test_no_order_tells_a_guesser_what_is_refused() -> None:
+    game = Game(formation.samples["footbridge"], seed=7)
+    html = unrolled(game, blind=True)["text/html"]
+    marks = re.findall(r"<summary[^>]*>([^<]*)</summary>", html)
+    assert marks[:3] == ["attack Ren", "attack Mio", "attack Brute"]
+
+
+@pytest.mark.parametrize("blind", [False, True])
+def test_the_names_of_spells_are_read_without_a_click(blind: bool) -> None:
+    game = Game(formation.samples["familiars"], seed=1)
+    assert isinstance(game.ask, Menu)
+    uses = [value for value in game.ask.thinkable() if isinstance(value, magic.Use)]
+    assert len({use.ability for use in uses}) > 1
+    html = unrolled(game, blind=blind)["text/html"]
+    for name in {use.ability for use in uses}:
+        before = html[: html.index(f">{name}")]
+        assert before.count("<details") - before.count("</details") == 1, name
 
 
 def test_an_offer_is_taken_in_the_page() -> None:

@@ -98,7 +98,7 @@ def test_steps_by_key(opened: Opened) -> None:
     assert opened.step() == "3 of 36"
     opened.press("PageDown", "PageDown", "PageUp")
     assert opened.text(".tk-crumbs [aria-current]") == "Turn 1"
-    opened.press("End", "ArrowLeft", "Control+z")
+    opened.press("End", "ArrowLeft", "ArrowLeft")
     assert opened.step() == "34 of 36"
     rail = opened.tab.locator(".tk-rail")
     assert "step 34 of 36" in (rail.get_attribute("aria-valuetext") or "")
@@ -202,7 +202,7 @@ def test_playing_on_lasts_as_long_as_the_kernel_says(opened: Opened) -> None:
     stop.wait_for()
     opened.tab.wait_for_timeout(1800)
     stop.click()
-    opened.tab.locator(".tk-ask-f button", has_text="one step").wait_for()
+    opened.tab.locator(".tk-ask-f button", has_text="a step").wait_for()
     assert [m["how"] for m in opened.sent("play")] == ["end"]
 
 
@@ -613,6 +613,145 @@ def test_a_replay_shows_notes_and_writes_none(show: Any) -> None:
     expect(study.tab.get_by_role("button", name="Note at this step (N)")).to_have_count(
         0
     )
+
+
+# ---- a first fight: what to press, and what comes of it
+
+
+def test_the_first_question_says_how_to_answer(show: Any) -> None:
+    study = show(real(footbridge()))
+    note = study.tab.locator(".tk-st-ask .tk-note")
+    expect(note).to_contain_text("You answer for everybody who is asked here.")
+    assert study.text(".tk-ask-h p").startswith("Wayfarers\n7 choices")
+    note.get_by_role("button", name="Close").click()
+    expect(note).to_have_count(0)
+
+
+def test_it_is_not_said_again_later(opened: Opened) -> None:
+    assert opened.tab.locator(".tk-st-ask .tk-note").count() == 0
+    opened.press("Home")
+    while "What do you do" not in opened.text(".tk-ask-h"):
+        opened.press("ArrowRight")
+    assert opened.tab.locator(".tk-st-ask .tk-note").count() == 0
+    assert "Choose otherwise: a branch begins" in opened.text(".tk-ask-h p")
+
+
+def test_a_token_is_pressed_once_to_see_and_again_to_do(opened: Opened) -> None:
+    token = opened.tab.locator("[data-id=token-5] .tk-tk-body").first
+    tip = opened.tab.locator(".tk-st-board > .tk-tip")
+    token.click()
+    expect(tip).to_have_text("Press again: Attack → Rod → Toll Captain")
+    assert not opened.sent("answer")
+    opened.tab.locator("[data-id=token-4] .tk-tk-body").first.hover()
+    expect(tip).to_be_hidden()
+    token.click()
+    assert not opened.sent("answer")  # it was let go of
+    token.click()
+    opened.tab.wait_for_function("page.state.frames.length > 53")
+    expect(tip).to_be_hidden()
+    assert len(opened.sent("answer")) == 1
+
+
+def test_a_token_that_is_no_target_says_why(show: Any) -> None:
+    study = show(real(footbridge()))
+    study.tab.locator("[data-id=token-2] .tk-tk-body").first.click()
+    tip = study.tab.locator(".tk-st-board > .tk-tip")
+    words = "Not allowed: Normal attack → Mio. Your own side is no target."
+    expect(tip).to_have_text(words)
+    expect(study.tab.locator(".tk-reasons")).to_contain_text("FM-ACT-03")
+    study.tab.locator("[data-id=token-2] .tk-tk-body").first.click()
+    expect(study.tab.locator(".tk-reasons")).to_have_count(1)
+    assert not study.sent("answer")
+    study.tab.locator(".tk-rail").focus()
+    study.press("ArrowLeft")
+    expect(tip).to_be_hidden()
+
+
+def test_the_second_half_of_a_double_click_answers_nothing(opened: Opened) -> None:
+    opened.tab.locator(".tk-opt").first.dblclick(delay=0)
+    opened.tab.wait_for_function("page.state.frames.length > 53")
+    opened.settle()
+    assert len(opened.sent("answer")) == 1 and opened.step() == "39 of 39"
+    row = opened.tab.locator(".tk-opt").first
+    row.dispatch_event("click", {"detail": 2, "bubbles": True})
+    assert len(opened.sent("answer")) == 1
+    row.click()
+    opened.tab.wait_for_function("page.sent.filter(m => m.ask === 'answer').length > 1")
+
+
+def test_undo_leads_to_the_answer_before_and_redo_on(opened: Opened) -> None:
+    undo = opened.tab.locator(".tk-transport").get_by_role("button", name="undo")
+    undo.click()
+    assert opened.text(".tk-said") == "Tovan chooses: Defend."
+    opened.press("u")
+    assert opened.text(".tk-said").endswith("chooses: Not now.")
+    opened.press("Control+y")
+    assert opened.text(".tk-said") == "Tovan chooses: Defend."
+    opened.press("Control+z", "Control+Shift+z", "Control+Shift+z")
+    assert opened.step() == "36 of 36"
+    opened.press("Home", "u", "Control+z")
+    assert opened.step() == "1 of 36"
+    assert undo.get_attribute("aria-disabled") == "true"
+
+
+def test_one_button_leads_back_to_the_open_question(opened: Opened) -> None:
+    bar = opened.tab.locator(".tk-ask-f")
+    expect(bar).to_contain_text("Let the rules play")
+    opened.press("ArrowLeft")
+    expect(bar).not_to_contain_text("Let the rules play")
+    bar.get_by_role("button", name="to the open question").click()
+    assert opened.step() == "36 of 36"
+
+
+def test_what_lies_ahead_is_not_replayed_at_the_last_step(opened: Opened) -> None:
+    every = opened.tab.locator(".tk-transport").get_by_role("button", name="all")
+    assert every.get_attribute("aria-disabled") == "true"
+    every.click(force=True)
+    assert opened.step() == "36 of 36"
+    opened.press("Home")
+    assert every.get_attribute("aria-disabled") is None
+    every.click()
+    opened.tab.wait_for_function(
+        "document.querySelector('.tk-count').innerText.endsWith('step 2 of 36')"
+    )
+    opened.press("Home")
+
+
+def test_where_all_is_over_one_plays_again(show: Any) -> None:
+    game = Game(formation.samples["footbridge"], seed=7).play(formation.sensible)
+    study = show(real(Study(game)))
+    assert study.text(".tk-said").startswith("The battle is over: ")
+    assert study.text(".tk-ask-h h3") == "The battle is over"
+    expect(study.tab.locator(".tk-agenda .tk-opt")).to_have_count(6)
+    study.tab.get_by_role("button", name="from the first question").click()
+    assert study.text(".tk-ask-h h3").startswith("Aki: ")
+    assert study.step().startswith("5 of")
+    study.press("End", "Control+z")
+    assert study.text(".tk-ask-h p") == "A question was answered here"
+
+
+def test_a_rule_is_read_where_one_asks_for_it(show: Any) -> None:
+    study = show(real(footbridge()), size={"width": 700, "height": 800})
+    study.tab.evaluate("scrollTo(0, 0)")
+    study.tab.locator(".tk-st-ask .tk-chip", has_text="FM-TURN-03").click()
+    beside = study.tab.get_by_role("dialog", name="Declare in order")
+    expect(beside).to_contain_text("When your place in the order comes")
+    expect(beside).to_be_in_viewport(ratio=1)
+    beside.get_by_role("button", name="where it was used").click()
+    expect(study.tab.locator(".tk-st-clause .tk-ph")).to_contain_text("pinned")
+    expect(study.tab.locator(".tk-st-clause h4")).to_be_in_viewport()
+    expect(beside).to_have_count(0)
+
+
+def test_a_pinned_rule_is_let_go_by_the_next_answer(opened: Opened) -> None:
+    opened.tab.locator(".tk-st-ask .tk-chip").first.click()
+    head = opened.tab.locator(".tk-st-clause .tk-ph")
+    expect(head).to_contain_text("pinned")
+    opened.press("ArrowLeft", "ArrowRight")
+    expect(head).to_contain_text("pinned")
+    opened.press("1")
+    opened.tab.wait_for_function("page.state.frames.length > 53")
+    expect(head).to_contain_text("of this step")
 
 
 def test_the_one_who_acts_stays_gold_while_others_react(show: Any) -> None:

@@ -30,6 +30,7 @@ from bs4.element import NavigableString, PageElement
 from nbconvert.filters import Highlight2HTML, ansi2html
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
+from tabletop_kit.core.clauses import KINDS
 from tabletop_kit.widgets.assets import joined, styles
 from tools import collect, execute
 from tools.notebooks import CLAUSE_ID, PACKAGE, ROOT, Cell, Notebook, paths, read
@@ -235,6 +236,7 @@ class Chapter:
             following = heading.find_next_sibling()
             if following is not None and following.name == "p":
                 following["class"] = "kind"
+                _say_kind(following)
         elif level == 1 and (lead := heading.find_next_sibling("blockquote")):
             lead.name = "div"
             lead["class"] = "lead"
@@ -347,6 +349,17 @@ def _is_kind(element: PageElement) -> bool:
     return isinstance(element, Tag) and element.get("class") == "kind"
 
 
+def _say_kind(line: Tag) -> None:
+    """The line under a clause's heading with its kind as a reader is told."""
+    kind, dot, part = line.get_text().partition(" · ")
+    if dot and line.em:
+        line.em.string = f"{_kind_in_words(kind)} · {part}"
+
+
+def _kind_in_words(kind: str) -> str:
+    return KINDS.get(kind, kind)
+
+
 def _with_language(text: str) -> str:
     return _FOREIGN.sub(
         lambda found: f'<span lang="{_language(found[0])}">{found[0]}</span>', text
@@ -406,6 +419,10 @@ class Book:
     def place_of(self, clause: collect.Clause) -> str:
         """Where a clause stands."""
         return _place(clause)
+
+    def kind_of(self, clause: collect.Clause) -> str:
+        """What a clause is, as a reader is told."""
+        return _kind_in_words(clause.kind)
 
     def systems(self) -> list[tuple[str, list[tuple[str, list[collect.Clause]]]]]:
         """Clauses by system and part, parts in the order in which they are read."""

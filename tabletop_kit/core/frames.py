@@ -366,7 +366,7 @@ class Film:
             frame |= {
                 "kind": "end",
                 "clauses": [],
-                "say": [str(game.system.ending(game.state))],
+                "say": [f"The battle is over: {game.system.ending(game.state)}."],
             }
         if offered := self._offered(knows) if ask is not None else []:
             frame["offers"] = offered

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from .events import Who
-from .menus import shortened
+from .menus import Reason, shortened
 from .scenes import Look, Point, Scene, monogram
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from tabletop_kit.core.menus import Menu
 
 # %% auto #0
-__all__ = ['Encounter', 'State', 'System', 'known_as', 'register', 'registered', 'systems', 'system_of', 'refuse_viewer',
-           'beginning', 'moving', 'still', 'encounters_of']
+__all__ = ['Encounter', 'State', 'NotThere', 'System', 'known_as', 'register', 'registered', 'systems', 'system_of',
+           'refuse_viewer', 'beginning', 'moving', 'still', 'encounters_of']
 
 # %% ../../nbs/core/11_systems.ipynb #encounter-code
 class Encounter(Struct, frozen=True, eq=False, dict=True, forbid_unknown_fields=True):
@@ -102,6 +102,14 @@ def _knows_all(who: Who) -> bool:
     return True
 
 # %% ../../nbs/core/11_systems.ipynb #system-code
+class NotThere(ValueError):
+    """Why somebody may not be put in a place: every reason, each with its clause."""
+
+    def __init__(self, *reasons: Reason):
+        self.reasons = reasons
+        super().__init__(" ".join(reason.sentence for reason in reasons))
+
+
 class System:
     """A rule system. Subclasses say how a battle starts, goes on, ends and looks.
 
@@ -156,7 +164,8 @@ class System:
             point: where in it, in scene units.
 
         Raises:
-            ValueError: says to players why nobody may be put there.
+            ValueError: says to players why nobody may be put there. One with `reasons`
+                (NotThere) names the clauses, too.
         """
         raise ValueError(f"{self.title or self.name}: nobody can be moved by hand.")
 

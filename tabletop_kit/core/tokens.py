@@ -157,11 +157,12 @@ def _named(
     token: Token, name: str, x: float, y: float, anchor: str, room: float
 ) -> Element:
     size, squeezed = pieces.fitted(token.name, 12.5, room)
+    shown = pieces.shortened(token.name, size, room)
     css = pieces.classes(
         "tk-name", f"tk-side-{token.side}", "tk-gone" * _is_gone(token)
     )
     piece = pieces.lettering(
-        name, pieces.pixels(x), pieces.pixels(y), token.name, size, css, anchor
+        name, pieces.pixels(x), pieces.pixels(y), shown, size, css, anchor
     )
     if squeezed:
         piece[1]["textLength"] = pieces.pixels(room)

@@ -163,6 +163,8 @@ def action_order(ask: Ask, state: State) -> tuple[int, ...]:
 def prepare(ask: Ask, state: State) -> State:
     """From the preparation to the first turn [FM-OVR-02, FM-TURN-02]."""
     ask.tell(state, Begun())
+    if state.held:
+        formation.ambush.surprise(ask, state)
     state = replace(state, order=action_order(ask, state))
     ask.tell(state, OrderSettled(state.order))
     if Timing.AT_PREP in state.setup.timings:

@@ -6,7 +6,7 @@
 __all__ = ['Panel', 'CanvasView']
 
 # %% ../../nbs/widgets/08d_canvas_view.ipynb #imports
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import anywidget
@@ -14,6 +14,8 @@ import ipycanvas
 import ipywidgets
 import traitlets
 
+from ..core.clauses import text_of
+from ..core.menus import Reason
 from ..core.scenes import Point
 from . import canvas_painter
 from .assets import joined, styles
@@ -30,6 +32,14 @@ class Panel(anywidget.AnyWidget):
     """What just happened."""
     note = traitlets.Unicode().tag(sync=True)
     """What went wrong."""
+    reasons: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    """Why somebody may not stand there: `words` and `clause`."""
+    clauses = traitlets.Dict().tag(sync=True)
+    """Of each of these clauses its `title`, `kind` and `text`."""
+    work = traitlets.Dict().tag(sync=True)
+    """What is being worked out: `words`, `done` and `of`; empty where nothing is."""
+    drawings = traitlets.Int().tag(sync=True)
+    """How often the board was drawn: the page sees that it was heard."""
     text = traitlets.Unicode().tag(sync=True)
     """The board in words."""
     alt = traitlets.Unicode().tag(sync=True)
@@ -38,6 +48,18 @@ class Panel(anywidget.AnyWidget):
     """Whether there is something to undo."""
     theme = traitlets.Unicode("auto").tag(sync=True)
     """auto, light or dark."""
+
+    def explain(self, reasons: Sequence[Reason]) -> None:
+        """Show these reasons, each with the words of its clause."""
+        known = {one.clause: text_of(one.clause) for one in reasons}
+        self.clauses = {
+            number: {"title": one.title, "kind": one.kind, "text": one.text}
+            for number, one in known.items()
+            if one is not None
+        }
+        self.reasons = [
+            {"words": one.sentence, "clause": one.clause} for one in reasons
+        ]
 
 
 class CanvasView:

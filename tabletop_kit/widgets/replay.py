@@ -6,8 +6,11 @@
 __all__ = ['Replay']
 
 # %% ../../nbs/widgets/07_replay.ipynb #imports
+import base64
+import binascii
 import json
 import re
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from copy import copy
@@ -306,19 +309,34 @@ _PAGE = """<!doctype html>
 <title>TITLE</title><style>STYLES</style></head>
 <body><main><h1>TITLE</h1><h2>Step by step</h2></main>
 <noscript>This replay is shown by a script.</noscript>
-<script type="application/json" id="replay">FRAMES</script>
+<script type="text/plain" id="replay">FRAMES</script>
 <script type="module">SCRIPTS</script></body></html>
 """
-_DATA = re.compile(r'<script type="application/json" id="replay">(.*?)</script>', re.S)
+_DATA = re.compile(r'<script type="text/plain" id="replay">([\w+/=]*)</script>')
 _STYLE = files("tabletop_kit.widgets") / "static" / "replay.css"
 _MOST = 50_000_000
 """Bytes; a file that is longer is no replay."""
 
 
-def _in_script(value: Any) -> str:
-    """As JSON that nothing in it can end: no tag begins there, no line breaks."""
-    signs = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
-    return _written(value).translate(signs)
+def _squeezed(value: Any) -> str:
+    """As JSON, deflated, in letters and digits: whatever it holds, no tag is in it."""
+    return base64.b64encode(zlib.compress(_written(value).encode(), 9)).decode()
+
+
+def _unfolded(text: str) -> Any:
+    """What was squeezed.
+
+    Raises:
+        ValueError: it is not that, or longer than a replay may be.
+    """
+    reader = zlib.decompressobj()
+    try:
+        whole = reader.decompress(base64.b64decode(text, validate=True), _MOST)
+    except (binascii.Error, zlib.error) as broken:
+        raise ValueError(str(broken)) from None
+    if not reader.eof:
+        raise ValueError("it does not end where it should")
+    return json.loads(whole)
 
 
 _PIECE = re.compile(
@@ -361,7 +379,7 @@ def _page(title: str, data: Any) -> str:
         "POLICY": _POLICY,
         "TITLE": escape(title),
         "STYLES": _sheet(),
-        "FRAMES": _in_script(data),
+        "FRAMES": _squeezed(data),
         "SCRIPTS": _scripts(),
     }
     return re.sub("|".join(parts), lambda found: parts[found[0]], _PAGE)
@@ -379,7 +397,7 @@ def _read(path: str | Path) -> Any:
         raise ValueError(f"{file}: expected at most {_MOST} bytes, got {size}")
     found = _DATA.search(file.read_text("utf-8"))
     try:
-        data = json.loads(found[1] if found else "")
+        data = _unfolded(found[1] if found else "")
         told = _unpacked(data)
         told[data["end"]]
         return {"meta": data["meta"], "frames": told, "end": data["end"]}

@@ -5,18 +5,132 @@
 # %% ../../nbs/widgets/03_results.ipynb #imports
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from functools import cache
 from html import escape
-from typing import Any
+from inspect import cleandoc
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
 
 from ..core.menus import shortened
 from ..core.odds import Odds
-from ..core.outcomes import Outcomes, plain_value
+from ..core.outcomes import Outcomes, columns, plain_value
 from ..core.playing import Played
 from . import display
 
 # %% auto #0
-__all__ = ['played', 'outcomes', 'odds', 'Grid', 'grid']
+__all__ = ['Column', 'described', 'played', 'in_words', 'outcomes', 'odds', 'Grid', 'grid']
+
+# %% ../../nbs/widgets/03_results.ipynb #labels-code
+_ARGUMENT = re.compile(r"^ +(\w+): (.*(?:\n {8,}.*)*)", re.M)
+_FIRST_WORDS = re.compile(r"[^,;:.(\[]+")
+_NOTHING = re.compile(r"None for ([^,;:.(\[]+)")
+
+
+class Column(NamedTuple):
+    """What a player is told of a column of results.
+
+    Args:
+        words: what it is called.
+        nothing: what None stands for; empty where nobody says.
+        coded: the words for programs that it may hold.
+    """
+
+    words: str
+    nothing: str = ""
+    coded: tuple[Any, ...] = ()
+
+    def says(self, value: Any) -> str:
+        """A value of the column; a name in it stays as it is written."""
+        if value is None and self.nothing:
+            return f"none, {self.nothing}"
+        said = _value_in_words(value)
+        return said.replace("_", " ") if value in self.coded else said
+
+
+def described(result: Any) -> dict[str, Column]:
+    """Each column of a result with what a player is told of it."""
+    return {name: _column(result, name) for name in columns(result)}
+
+
+def _column(result: Any, name: str) -> Column:
+    if not isinstance(result, Struct):
+        return Column(_spaced(name))
+    *above, field = name.split(".")
+    outer, words = result, []
+    for place in above:
+        if place in outer.__struct_fields__:
+            words.append(_called(type(outer), place))
+            outer = getattr(outer, place)
+    owner = next(_owners(outer, field), type(outer))
+    nothing = _NOTHING.search(_told_of(owner).get(field, ""))
+    return Column(
+        ", ".join([*words, _called(owner, field)]),
+        nothing[1].strip() if nothing else "",
+        _coded(owner, field),
+    )
+
+
+def _owners(result: Struct, field: str) -> Iterator[type]:
+    """The types within a result that have this field, the outermost first."""
+    if field in result.__struct_fields__:
+        yield type(result)
+    for name in result.__struct_fields__:
+        inner = getattr(result, name)
+        if isinstance(inner, Struct):
+            yield from _owners(inner, field)
+
+
+def _called(kind: type, field: str) -> str:
+    """What a player calls this field."""
+    words = _FIRST_WORDS.match(_told_of(kind).get(field, ""))
+    return words[0].strip() if words else _spaced(field)
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+@cache
+def _told_of(kind: type) -> dict[str, str]:
+    """What the docstrings of a type, and of those it is made from, say of fields."""
+    told: dict[str, str] = {}
+    for one in reversed(kind.__mro__):
+        _, _, arguments = cleandoc(one.__doc__ or "").partition("Args:\n")
+        for field, words in _ARGUMENT.findall(arguments):
+            told[field] = " ".join(words.split())
+    return told
+
+
+@cache
+def _coded(kind: type, field: str) -> tuple[Any, ...]:
+    """The words for programs a field may hold; () where it holds anything."""
+    try:
+        hint = get_type_hints(kind)[field]
+    except (NameError, KeyError):
+        return ()
+    return tuple(
+        word
+        for part in (hint, *get_args(hint))
+        if get_origin(part) is Literal
+        for word in get_args(part)
+    )
+
+
+def _value_in_words(value: Any) -> str:
+    match value:
+        case True | False:
+            return "yes" if value else "no"
+        case None | () | []:
+            return "none"
+        case tuple() | list():
+            return ", ".join(_value_in_words(part) for part in value)
+        case Enum():
+            return _spaced(str(plain_value(value))).lower()
+    return str(plain_value(value))
 
 # %% ../../nbs/widgets/03_results.ipynb #played-code
 def played(rule: Played) -> dict[str, str]:
@@ -29,21 +143,25 @@ def played(rule: Played) -> dict[str, str]:
         for said, event in zip(words, rule.events, strict=True)
     )
     if not words:
-        lines = display.paragraph(display.quiet(_in_words(rule.result)))
+        lines = display.paragraph(display.quiet(in_words(rule.result)))
     dice = display.dice_row((dice.sides, faces) for dice, faces in rule.rolls)
     return {"text/html": display.framed(dice + lines), "text/plain": repr(rule)}
 
 
-def _in_words(result: Any) -> str:
-    if hasattr(result, "__struct_fields__"):
-        fields = ((n, getattr(result, n)) for n in result.__struct_fields__)
-        return ", ".join(f"{name} {_in_words(value)}" for name, value in fields)
-    if isinstance(result, bool):
-        return "yes" if result else "no"
-    return "none" if result is None else str(result)
+def in_words(result: Any) -> str:
+    """A result as a player reads it: each number with what it is called."""
+    if not isinstance(result, Struct):
+        return _value_in_words(result)
+    told = described(result)
+    return "; ".join(
+        f"{told[name].words}: {told[name].says(value)}"
+        for name, value in columns(result).items()
+    )
 
 # %% ../../nbs/widgets/03_results.ipynb #tables-code
 _MOST = 40
+_FEW = 6
+"""Of more columns, only those that differ from row to row are shown."""
 
 
 def _table(head: list[str], rows: list[list[str]], align: str = "right") -> str:
@@ -68,20 +186,43 @@ def outcomes(found: Outcomes[Any]) -> dict[str, str]:
     rows = found.rows()
     likeliest = sorted(range(len(rows)), key=lambda n: -rows[n]["chance"])[:_MOST]
     kept = [rows[n] for n in sorted(likeliest)]
-    head = list(dict.fromkeys(n for row in rows for n in row if n != "ways"))
-    body = [[_words(name, row.get(name)) for name in head] for row in kept]
+    every = list(dict.fromkeys(n for row in rows for n in row if n != "ways"))
+    names = _telling(every, rows)
+    told = _described(found)
+    head = [told[name].words for name in names]
+    body = [[_cell_of(told[n], n, row.get(n)) for n in names] for row in kept]
     left = len(rows) - len(kept)
     notes = [f"{left} rarer results are not listed"] if left else []
+    if alike := len(every) - len(names):
+        notes.append(f"{alike} more columns are the same in every row")
     if found.unresolved:
         notes.append(f"{_share(float(found.cut))} is unresolved")
     note = display.paragraph(display.quiet("; ".join(notes) or "exact"))
     plain = [
-        " ".join(head),
-        *(" ".join(row) for row in body),
+        " | ".join(head),
+        *(" | ".join(row) for row in body),
         "; ".join(notes) or "exact",
     ]
     html = display.framed(_table(head, body) + note)
     return {"text/html": html, "text/plain": "\n".join(plain)}
+
+
+def _telling(names: list[str], rows: list[dict[str, Any]]) -> list[str]:
+    """The columns that are worth a place."""
+    if len(names) <= _FEW:
+        return names
+    first = rows[0]
+    differ = [n for n in names if any(row.get(n) != first.get(n) for row in rows)]
+    return differ if len(differ) > 1 else names
+
+
+def _described(found: Outcomes[Any]) -> dict[str, Column]:
+    """What a player is told of the columns; the chance is the table's own."""
+    told: dict[str, Column] = {}
+    for result in found.ways:
+        if not told.keys() >= columns(result).keys():
+            told = {**described(result), **told}
+    return {**told, "chance": Column("chance")}
 
 
 def _share(chance: float) -> str:
@@ -93,10 +234,10 @@ def _share(chance: float) -> str:
     return f"one in {round(1 / chance):,}" if chance < 1e-3 else f"{chance:.2%}"
 
 
-def _words(name: str, value: Any) -> str:
+def _cell_of(column: Column, name: str, value: Any) -> str:
     if value is None:
-        return "–"
-    return f"{value:.2%}" if name == "chance" else str(plain_value(value))
+        return column.nothing or "–"
+    return f"{value:.2%}" if name == "chance" else column.says(value)
 
 
 def odds(found: Odds) -> dict[str, str]:

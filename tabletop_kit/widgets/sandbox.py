@@ -6,6 +6,9 @@
 __all__ = ['GROUND', 'OVERLAY', 'TOKENS', 'HAND', 'LARGEST_BOARD', 'LEAST', 'MOST', 'CLICK', 'Sandbox']
 
 # %% ../../nbs/widgets/08_sandbox.ipynb #imports
+from asyncio import get_running_loop
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,7 +23,7 @@ from . import canvas_painter, display
 from .arranging import Arrangement
 from .canvas_painter import CanvasPainter, Sheet
 from .canvas_shapes import Command, is_inside, points_of
-from .canvas_view import CanvasView
+from .canvas_view import CanvasView, Panel
 from .overlays import middle, named_zones, overlaid, zone_words
 
 # %% ../../nbs/widgets/08_sandbox.ipynb #sandbox-code
@@ -127,7 +130,7 @@ class Sandbox(Arrangement):
             self.system.placed(self._at, self._held, zone.id, middle(zone))
             self.say(f"{zone_words(zone)}. Enter puts them down.")
         except ValueError as refused:
-            self.say(f"{zone_words(zone)}: not here. {refused}")
+            self.refuse(f"{zone_words(zone)}: not here.", refused)
 
     def _enter(self) -> None:
         if self._held is None:
@@ -157,11 +160,7 @@ class Sandbox(Arrangement):
         try:
             self.put(who, zone, point)
         except Exception as refused:
-            told = str(refused)
-            if not isinstance(refused, ValueError):
-                told = f"{type(refused).__name__}: {refused}"
-            self.say("Nobody has moved.")
-            self.note = told
+            self.refuse("Nobody has moved.", refused)
 
     def point(self, what: str, x: float, y: float) -> None:
         """What the pointer does, in pixels of the board: down, move, up, out, lifted."""
@@ -179,6 +178,8 @@ class Sandbox(Arrangement):
                 self._from = None  # in hand still: a click puts them down
             else:
                 return
+        except KeyboardInterrupt:
+            pass  # what was worked out by then is shown
         except Exception as failed:
             self.fail("That could not be done", failed)
         self.draw()
@@ -312,8 +313,24 @@ class Sandbox(Arrangement):
             view.panel.alt = f"{self.plain_scene().title}. {self.plain_scene().alt}"
         except Exception as failed:
             self.fail("The board could not be drawn", failed)
-        view.panel.said, view.panel.note = self.said, self.note
-        view.panel.moved = self.is_changed
+        self._tell(view.panel)
+
+    def _tell(self, panel: Panel) -> None:
+        """What stands beside the board, in one message."""
+        with panel.hold_sync():
+            panel.said, panel.note = self.said, self.note
+            panel.explain(self.reasons)
+            panel.moved = self.is_changed
+            panel.drawings += 1
+            self.show_work()
+
+    def show_work(self) -> None:
+        """Show what is being worked out in every page that shows the board."""
+        if self._view is None:
+            return
+        work = self.work
+        about = {"words": str(work), "done": work.done, "of": work.of} if work else {}
+        self._view.panel.work = about
 
     # the page
 
@@ -321,9 +338,23 @@ class Sandbox(Arrangement):
     def widget(self) -> Any:
         """The canvas and its panel; displayed as often as you like."""
         if self._view is None:
-            self._view = CanvasView(self.theme, self._hear, self.point, self.draw)
+            heard, pointed = self._in_page(self._hear), self._in_page(self.point)
+            self._view = CanvasView(self.theme, heard, pointed, self.draw)
             self.draw()
         return self._view.box
+
+    def _in_page(self, heard: Callable[..., None]) -> Callable[..., None]:
+        """The same for a page: what it leads to lets the page be heard in between."""
+
+        def heard_in_page(*given: Any) -> None:
+            with suppress(RuntimeError):  # where no loop runs, it is done at once
+                self._loop = get_running_loop()
+            try:
+                heard(*given)
+            finally:
+                self._loop = None
+
+        return heard_in_page
 
     def _hear(self, said: Any) -> None:
         said = said if isinstance(said, dict) else {}
@@ -335,11 +366,15 @@ class Sandbox(Arrangement):
                     self.undo()
                 case "reset":
                     self.reset()
+                case "stop":
+                    self.stop()
                 case "room":
                     self._make_room(said)
                     self.draw()
                 case "redraw":
                     self.draw()
+        except KeyboardInterrupt:
+            self.draw()  # what was worked out by then
         except Exception as failed:
             self.fail("That could not be done", failed)
             self.draw()

@@ -8,13 +8,13 @@ export class Agenda {
     this.study = study;
     this.element = make("div", { class: "tk-agenda" });
     this.rows = [];
-    this.draw = whenChanged((list, own) => this.redraw(list, own));
+    this.draw = whenChanged((list, title) => this.redraw(list, title));
   }
 
   update() {
-    const { list, own } = this.decisions();
+    const { list, title } = this.decisions();
     const ids = list.map(({ one }) => `${one.id} ${this.study.story.answerTo(one)?.id}`);
-    this.draw(`${own} ${ids.join()}`, list, own);
+    this.draw(`${title} ${ids.join()}`, list, title);
     const { position } = this.study.walk;
     for (const { index, button } of this.rows) {
       button.classList.toggle("tk-later", index > position);
@@ -22,13 +22,15 @@ export class Agenda {
     }
   }
 
-  // Those of this turn, else the next ones.
+  // Those of this turn, else the next ones; where all is over, the last ones.
   decisions() {
     const { line, position } = this.study.walk;
     const [from, to] = line.reachOf(position);
     const here = this.between(from, to);
-    if (here.length) return { list: here, own: true };
-    return { list: this.between(position + 1, line.length, MOST_AHEAD), own: false };
+    if (here.length) return { list: here, title: "The decisions of this turn" };
+    const ahead = this.between(position + 1, line.length, MOST_AHEAD);
+    if (ahead.length) return { list: ahead, title: "The next decisions" };
+    return { list: this.between(0, position).slice(-MOST_AHEAD), title: "The last decisions" };
   }
 
   between(from, to, most = Infinity) {
@@ -41,9 +43,8 @@ export class Agenda {
     return found;
   }
 
-  redraw(list, own) {
+  redraw(list, title) {
     this.rows = list.map(({ one, index }) => ({ index, button: this.row(one, index) }));
-    const title = own ? "The decisions of this turn" : "The next decisions";
     const head = make("div", { class: "tk-og-h" }, make("b", {}, list.length ? title : ""));
     this.element.replaceChildren(head, ...this.rows.map(({ button }) => button));
   }

@@ -21,19 +21,27 @@ export class AskHead {
     const { who, asks, clause } = frame.question;
     const words = capital(plainWords(asks, study.meta.people));
     const person = typeof who === "number" ? who : null;
-    const note = [make("span", {}, this.note(frame, choices))];
+    const note = [this.sideOf(person), make("span", {}, this.note(frame, choices))];
     if (clause) note.push(study.chip(clause));
     const odds = study.meta.blind || !study.live ? null : this.oddsButton(oddsOn);
     this.show(person, [askerNode(study.meta, who), `: ${words}`], note, odds);
+  }
+
+  // Whose side somebody is on, in the color of the side.
+  sideOf(person) {
+    const { people, sides } = this.study.meta;
+    const side = people[person]?.side;
+    if (!sides?.[side]) return null;
+    return make("span", { class: `tk-whose tk-who tk-side-${side}` }, sides[side]);
   }
 
   note(frame, choices) {
     const { live, story, meta } = this.study;
     const answered = story.childrenOf(frame.id).length;
     if (!live) return answered ? "Answered" : "Not answered yet";
-    if (answered) return "Answered · others branch";
+    if (answered) return "Answered. Choose otherwise: a branch begins";
     const count = choices === 1 ? "1 choice" : `${choices} choices`;
-    return meta.blind ? `${count}, not all of them allowed` : `${count} · keys 1–9`;
+    return meta.blind ? `${count}, not all of them allowed` : count;
   }
 
   oddsButton(on) {

@@ -5,6 +5,7 @@ import { Painter } from "./painter.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const MARGIN = 12;
 const SCENE_MARGIN = 0.5;
+const TIP_GAP = 6;
 
 export class Board {
   constructor(study) {
@@ -12,7 +13,8 @@ export class Board {
     this.host = make("div", { class: "tk-board-host" });
     this.words = make("div", { class: "tk-astext", hidden: true });
     this.element = make("section", { class: "tk-st-board", "aria-label": "Board" });
-    this.element.append(this.host, this.words);
+    this.tip = make("div", { class: "tk-tip", "aria-hidden": "true", hidden: true });
+    this.element.append(this.host, this.words, this.tip);
     const { width, height, stretch, alt, title } = study.meta;
     if (stretch) study.root.style.setProperty("--tk-board-least", `${height + MARGIN}px`);
     this.painter = new Painter(this.host, { width, height, stretch, alt: alt || title });
@@ -75,7 +77,27 @@ export class Board {
 
   pick(id) {
     const { question } = this.study;
-    if (id) question.pointing.pick(id, (row) => question.choose(row));
+    if (id) question.pointing.pick(id, question);
+  }
+
+  // A few words beside a token; none take them away.
+  tell(id, words = "") {
+    if (!words && this.tip.hidden) return;
+    this.tip.textContent = words;
+    this.tip.hidden = !words;
+    if (words) this.placeTip(this.tokens().find((token) => token.getAttribute("data-id") === id));
+  }
+
+  placeTip(token) {
+    const around = this.element.getBoundingClientRect();
+    const { left, right, top, bottom } = token.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = this.tip;
+    const middle = (left + right - width) / 2 - around.left;
+    const below = bottom - around.top + TIP_GAP;
+    const above = top - around.top - height - TIP_GAP;
+    const fits = below + height < around.height;
+    this.tip.style.left = `${Math.max(TIP_GAP, Math.min(around.width - width - TIP_GAP, middle))}px`;
+    this.tip.style.top = `${fits ? below : above}px`;
   }
 
   onKey(event) {

@@ -1,6 +1,7 @@
 // A course: how values went along the line of the story one is on. It follows the step of a study
 // in the same page, and moves it; nothing of that asks the kernel.
 import { make, setAttribute, setText, whenChanged } from "./dom.js";
+import { takeKeys } from "./ownkeys.js";
 import { Plot } from "./plot.js";
 import { Trail, figure, isKnown } from "./trail.js";
 
@@ -8,14 +9,15 @@ const SAVE_DELAY = 150;
 
 const KEYS = {
   ArrowLeft: ({ position }) => position - 1,
-  ArrowDown: ({ position }) => position - 1,
   ArrowRight: ({ position }) => position + 1,
-  ArrowUp: ({ position }) => position + 1,
   Home: () => 0,
   End: ({ line }) => line.length - 1,
   PageUp: ({ line, position }) => line.headingFrom(position, -1),
   PageDown: ({ line, position }) => line.headingFrom(position, 1),
 };
+
+// From line to line, as they stand at the right.
+const LINE_KEYS = { ArrowUp: -1, ArrowDown: 1 };
 
 // Null where the page has no such model, or does not tell of any.
 async function studyOf(model) {
@@ -57,7 +59,7 @@ class Course {
     this.slider = make("div", {
       class: "tk-co-slider", tabindex: "0", role: "slider", "aria-valuemin": "1",
       "aria-label": title ? `${title}: ${unit}` : `Course of ${unit}`,
-    }, this.plot.svg);
+    }, this.plot.svg, this.plot.tip);
     this.note = make("div", { class: "tk-note tk-error", role: "alert", hidden: true });
     this.table = make("table");
     this.fold = make(
@@ -67,9 +69,10 @@ class Course {
         this.table),
     );
     this.root = make("div", {
-      class: "tk-root tk-course", role: "group", "data-lm-suppress-shortcuts": "true",
+      class: "tk-root tk-course", role: "group",
       "aria-label": title || `Course of ${unit}`,
     }, head, this.note, this.slider, this.fold);
+    takeKeys(this.root);
     this.listen();
     host.replaceChildren(this.root);
   }
@@ -87,6 +90,7 @@ class Course {
     if (!this.width || !this.trail.frame) return;
     this.drawPlot(`${this.trail.key} ${this.model.get("lines").length} ${this.width}`);
     this.step();
+    this.tell();
   }
 
   // As cheap as can be: this is done while somebody drags.
@@ -106,7 +110,9 @@ class Course {
 
   inWords(position) {
     const values = this.trail.valuesAt(position);
-    const known = this.plot.shown.filter(({ key }) => isKnown(values[key]));
+    const all = this.plot.shown.filter(({ key }) => isKnown(values[key]));
+    const isFirst = ({ key }) => this.isChosen && key === this.followed;
+    const known = [...all.filter(isFirst), ...all.filter((line) => !isFirst(line))];
     return known.map(({ key, name }) => `${name} ${figure(values[key])}`).join(", ");
   }
 
@@ -134,6 +140,48 @@ class Course {
     const words = this.model.get("trouble");
     this.note.hidden = !words;
     setText(this.note, words);
+  }
+
+  // ---- the line that is pointed at, or followed by keyboard
+
+  // At the pointer where it is near a line, else the followed one at the cursor.
+  tell() {
+    const { plot, hover } = this;
+    const pointed = hover ? plot.nearest(hover.x, hover.y) : -1;
+    const followed = plot.shown.findIndex(({ key }) => key === this.followed);
+    if (pointed >= 0) plot.showTip(pointed, plot.positionAt(hover.x));
+    else if (followed >= 0) plot.showTip(followed, this.trail.position);
+    else plot.choose(-1);
+  }
+
+  follow(key, isChosen = false) {
+    this.followed = key;
+    this.isChosen = isChosen;
+    this.hover = null;
+    this.update();
+  }
+
+  // Whoever comes by keyboard is told of the uppermost line first.
+  onFocus() {
+    if (this.slider.matches(":focus-visible")) this.follow(this.inOrder()[0]?.key);
+  }
+
+  onBlur() {
+    this.follow(undefined);
+  }
+
+  inOrder() {
+    const { plot } = this;
+    const rows = plot.shown.map((line, index) => ({ line, y: plot.rowOf(index) }));
+    return rows.sort((one, other) => one.y - other.y).map(({ line }) => line);
+  }
+
+  toLine(direction) {
+    const order = this.inOrder();
+    if (!order.length) return;
+    const now = order.findIndex(({ key }) => key === this.followed);
+    const next = now < 0 ? 0 : (now + direction + order.length) % order.length;
+    this.follow(order[next].key, true);
   }
 
   // ---- going to a step
@@ -169,7 +217,7 @@ class Course {
   }
 
   // The study went there: what was asked of it before does not count any more.
-  follow() {
+  followStudy() {
     clearTimeout(this.moving);
     this.go(this.study.get("at"));
   }
@@ -185,10 +233,25 @@ class Course {
       this.wanted = null;
       this.point(event);
     });
-    slider.addEventListener("pointermove", (event) => this.dragging && this.point(event));
+    slider.addEventListener("pointermove", (event) => this.onMove(event));
+    slider.addEventListener("pointerleave", () => this.onLeave());
+    slider.addEventListener("focus", () => this.onFocus());
+    slider.addEventListener("blur", () => this.onBlur());
     for (const type of ["pointerup", "pointercancel"]) {
       slider.addEventListener(type, () => this.drop());
     }
+  }
+
+  onMove(event) {
+    const { left, top } = this.slider.getBoundingClientRect();
+    this.hover = { x: event.clientX - left, y: event.clientY - top };
+    if (this.dragging) this.point(event);
+    this.tell();
+  }
+
+  onLeave() {
+    this.hover = null;
+    this.tell();
   }
 
   drop() {
@@ -203,10 +266,13 @@ class Course {
 
   onKey(event) {
     const target = KEYS[event.key];
-    if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
+    const direction = LINE_KEYS[event.key];
+    const isOurs = target || direction;
+    if (!isOurs || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    this.moveTo(target(this.trail));
+    if (direction) this.toLine(direction);
+    else this.moveTo(target(this.trail));
   }
 
   remove() {
@@ -255,7 +321,7 @@ function render({ model, el }) {
   studyOf(model).then((study) => {
     if (!study || !leave.length) return;
     course.study = study;
-    leave.push(listenTo(study, { "change:at": () => course.follow() }));
+    leave.push(listenTo(study, { "change:at": () => course.followStudy() }));
   });
   return () => {
     leave.splice(0).forEach((call) => call());

@@ -3,6 +3,7 @@ import { choosing } from "./choosing.js";
 import { make, makeIcon, setText } from "./dom.js";
 import { filling } from "./filling.js";
 import { guessing } from "./guessing.js";
+import { keepKeys, wouldCommand } from "./ownkeys.js";
 import { sorting } from "./sorting.js";
 import { ticking } from "./ticking.js";
 
@@ -53,11 +54,6 @@ function pressed(event, { stops, key }) {
   return true;
 }
 
-// Without Shift, Ctrl or Alt a notebook would take a key for a command of its own.
-const wouldCommand = (event) =>
-  event.target.closest(".jp-Notebook") &&
-  !(event.shiftKey || event.ctrlKey || event.metaKey || event.altKey || event.key === "Escape");
-
 function render({ model, el }) {
   const live = make("div", { class: "tk-sr", "aria-live": "polite" });
   const attributes = { class: "tk-root tk-exercise", role: "group", tabindex: "-1" };
@@ -83,7 +79,11 @@ function render({ model, el }) {
   show();
   model.on("msg:custom", hear);
   el.replaceChildren(root);
-  return () => model.off("msg:custom", hear);
+  const letGo = keepKeys(root);
+  return () => {
+    letGo();
+    model.off("msg:custom", hear);
+  };
 }
 
 export default { render };

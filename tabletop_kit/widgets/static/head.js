@@ -20,7 +20,7 @@ export class Head {
     this.keysButton = iconButton("keyboard", "Keys (?)", () => this.showKeys());
     const tools = make("div", { class: "tk-st-tools", role: "toolbar", "aria-label": "View" });
     tools.append(this.noteButton, this.textButton, this.motionButton, this.keysButton);
-    this.element = make("header", { class: "tk-st-head" }, words, nav, tools);
+    this.element = make("div", { class: "tk-st-head" }, words, nav, tools);
     this.drawCrumbs = whenChanged(() => this.placeCrumbs());
     this.drawMotion = whenChanged((on) => this.motionButton.replaceChildren(
       makeIcon(on ? "motion" : "still"),

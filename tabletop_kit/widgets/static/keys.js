@@ -2,7 +2,8 @@
 // of use only while a game is played.
 
 export const KEY_WORDS = [
-  [["←", "→"], "one step back (undo), forward"],
+  [["←", "→"], "one step back, forward"],
+  [["U"], "undo the last answer", "live"],
   [["Home", "End"], "first, last step"],
   [["PgUp", "PgDn"], "turn by turn"],
   [["Space"], "play, pause"],
@@ -23,6 +24,7 @@ const ACTIONS = {
   End: (study) => study.walk.goToEnd(1),
   PageUp: (study) => study.walk.stepHeading(-1),
   PageDown: (study) => study.walk.stepHeading(1),
+  u: (study) => study.live && study.walk.undo(),
   w: (study) => study.question.nextRefused(),
   b: (study) => study.walk.nextBranch(),
   n: (study) => study.notes.write(),
@@ -43,8 +45,8 @@ function escape(study) {
 function withControl(study, event) {
   if (event.altKey || !(event.ctrlKey || event.metaKey)) return false;
   const key = event.key.toLowerCase();
-  if (key === "z") study.walk.step(event.shiftKey ? 1 : -1);
-  else if (key === "y") study.walk.step(1);
+  if (key === "z" && !event.shiftKey) study.walk.undo();
+  else if (key === "z" || key === "y") study.walk.redo();
   else return false;
   return true;
 }

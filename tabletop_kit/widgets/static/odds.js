@@ -119,7 +119,8 @@ export class FateTip {
     if (!lines.length) return;
     this.box.replaceChildren(...lines.map((line) => make("p", {}, line)));
     const around = this.host.getBoundingClientRect();
-    const { top, bottom, right } = row.button.getBoundingClientRect();
+    const { top, bottom, right, width } = row.button.getBoundingClientRect();
+    this.box.style.maxWidth = `${Math.min(300, width - 20)}px`;
     const below = bottom - around.top + 2;
     const fits = below + this.box.offsetHeight < around.height;
     this.box.style.top = `${fits ? below : top - around.top - this.box.offsetHeight - 2}px`;

@@ -1,16 +1,26 @@
 // The drawing of a course: a step-line for each, its name at the right, a cursor at the step.
 // All is drawn when there is more to draw or another room for it; a step only moves the cursor,
-// and the veil over what comes after it.
+// and the veil over what comes after it. Lines of one side differ in their pattern, the sides in
+// the shape that marks each change.
 import { keepEach, languageOf, make, makeSvg, setAttribute, setText } from "./dom.js";
 import { figure, isKnown } from "./trail.js";
 
-const LEAST_HEIGHT = 126;
+const LEAST_HEIGHT = 172;
 const ROW = 16;
 const NOW = 20;
 const TOP = NOW + 5;
-const FOOT = 8;
-const LEADER = 14;
+const FOOT = 10;
+const LEADER = 24;
 const MARK = 12;
+const HEAD = 16;
+const COLUMN = 8;
+const NARROW = 460;
+const APART = 3;
+const NEAR = 16;
+const TIP_GAP = 10;
+const TIP_ASIDE = 38;
+const NOW_WORD = "now";
+const LAST_WORD = "last";
 const NUMBERS_APART = 11;
 const HEADINGS_NEAR = 8;
 const MOST_TICKS = 5;
@@ -21,6 +31,40 @@ function markPath(side, r = 3.5) {
   if (side === "a") return `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
   if (side === "b") return `M${-r} ${-r}H${r}V${r}H${-r}Z`;
   return `M0 ${-r - 1}L${r + 1} 0L0 ${r + 1}L${-r - 1} 0Z`;
+}
+
+// Told apart without color; only side a has a whole line.
+const PATTERNS = ["5 3", "14 4", "2 3", "10 3 2 3", "16 3 2 3 2 3", "8 6", "3 7", "22 3"];
+const PATTERNS_OF_A = [null, ...PATTERNS.slice(1), PATTERNS[0]];
+
+export function patternsOf(lines) {
+  const counts = {};
+  return lines.map(({ side }) => {
+    const number = counts[side] ?? 0;
+    counts[side] = number + 1;
+    const patterns = side === "a" ? PATTERNS_OF_A : PATTERNS;
+    return patterns[number % patterns.length];
+  });
+}
+
+// The place beside its value's level that a line takes there: 0, then a little up, then down. It
+// keeps the place as long as the value lasts.
+export function placesBeside(rows) {
+  let before = [];
+  return rows.map((values) => {
+    const stays = (index) => before[index] && before[index].value === values[index];
+    const now = values.map((value, index) => (stays(index) ? before[index] : null));
+    values.forEach((value, index) => {
+      if (now[index] || !isKnown(value)) return;
+      const taken = new Set(now.filter((one) => one?.value === value).map(({ place }) => place));
+      let rank = 0;
+      const placeOf = (number) => (number % 2 ? 1 : -1) * Math.ceil(number / 2);
+      while (taken.has(placeOf(rank) + 0)) rank += 1;
+      now[index] = { value, place: placeOf(rank) + 0 };
+    });
+    before = now;
+    return now.map((one) => one?.place ?? 0);
+  });
 }
 
 // Places as near to the wanted ones as they can be, in order and each a row apart.
@@ -79,6 +123,7 @@ export class Plot {
   constructor(trail) {
     this.trail = trail;
     this.width = 0;
+    this.chosen = -1;
     this.grid = makeSvg("g");
     this.headings = makeSvg("g");
     this.ways = makeSvg("g");
@@ -96,6 +141,7 @@ export class Plot {
       "svg", { "aria-hidden": "true" },
       this.grid, this.ways, this.veil, this.headings, this.labels, this.cursor,
     );
+    this.tip = make("div", { class: "tk-co-tip", "aria-hidden": "true", hidden: true });
     this.ruler = new Ruler(this.svg);
     this.showNumbers = keepEach(this.numbers, () => this.makeNumber());
   }
@@ -108,13 +154,21 @@ export class Plot {
     this.shown = lines.filter(({ key }) => trail.line.frames.some(({ id }) => (
       isKnown(trail.values.get(id)[key])
     )));
-    this.height = Math.max(LEAST_HEIGHT, this.shown.length * ROW + 4);
+    this.height = Math.max(LEAST_HEIGHT, this.shown.length * ROW + HEAD + FOOT);
     this.ruler.begin();
     this.layOut();
     this.drawGrid();
     this.drawHeadings();
-    this.ways.replaceChildren(...this.shown.map((line) => this.way(line)));
+    this.patterns = patternsOf(this.shown);
+    this.beside = placesBeside(trail.line.frames.map(({ id }) => (
+      this.shown.map(({ key }) => trail.values.get(id)[key])
+    )));
+    const deepest = Math.max(1, ...this.beside.flat().map((place) => -place));
+    this.apart = Math.min(APART, (FOOT - 2) / deepest);
+    this.drawn = this.shown.map((line, index) => this.way(line, index));
+    this.ways.replaceChildren(...this.drawn);
     this.drawLabels();
+    this.choose(-1);
     this.marks.replaceChildren(...this.shown.map(({ side }) => (
       makeSvg("path", { class: `tk-co-mark tk-co-${side}`, d: markPath(side, 4) })
     )));
@@ -127,10 +181,12 @@ export class Plot {
   layOut() {
     const { ruler, trail, width } = this;
     const names = this.shown.map(({ name }) => ruler.width(name));
-    this.figures = ruler.width(trail.longest) + 6;
-    const wanted = MARK + Math.max(0, ...names) + this.figures;
-    const column = Math.min(wanted + 6, Math.max(96, width * SHARE));
-    this.room = column - MARK - this.figures - 6;
+    const figures = (head) => Math.max(ruler.width(trail.longest), ruler.width(head)) + COLUMN;
+    this.figures = figures(NOW_WORD);
+    this.lasts = width < NARROW ? 0 : figures(LAST_WORD);
+    const beside = MARK + this.figures + this.lasts + COLUMN;
+    const column = Math.min(beside + Math.max(0, ...names), Math.max(96, width * SHARE));
+    this.room = column - beside;
     this.ticks = ticksOf(trail.least, trail.most);
     this.left = Math.max(...this.ticks.map((one) => ruler.width(figure(one)))) + 10;
     this.right = width - column - LEADER;
@@ -184,70 +240,174 @@ export class Plot {
     this.headings.replaceChildren(...all);
   }
 
+  // Where a line is drawn at a step: at its value's level, or beside another line's there.
+  level(index, position) {
+    const value = this.trail.valuesAt(position)[this.shown[index].key];
+    return isKnown(value) ? this.down(value) - this.beside[position][index] * this.apart : null;
+  }
+
   // From step to step on the level of the value; where it is not known there is no line.
-  way({ key, side }) {
-    const { trail } = this;
+  way({ side }, index) {
     const parts = [];
+    const changes = [];
     let before = null;
-    trail.line.frames.forEach(({ id }, position) => {
-      const value = trail.values.get(id)[key];
-      const now = isKnown(value) ? value : null;
+    this.trail.line.frames.forEach((_, position) => {
+      const now = this.level(index, position);
       if (now === before) return;
       const x = this.across(position);
       if (before !== null) parts.push(`H${x}`);
-      if (now !== null) parts.push(`${before === null ? `M${x} ` : "V"}${this.down(now)}`);
+      if (now !== null) parts.push(`${before === null ? `M${x} ` : "V"}${now}`);
+      if (now !== null) changes.push(this.mark(side, x, now, "tk-co-change", 2.5));
       before = now;
     });
     if (before !== null) parts.push(`H${this.right}`);
-    return makeSvg("path", { class: `tk-co-way tk-co-${side}`, d: parts.join("") });
+    const dashes = this.patterns[index];
+    return makeSvg(
+      "g", { class: `tk-co-line tk-co-${side}` },
+      makeSvg("path", { class: "tk-co-way", d: parts.join(""), "stroke-dasharray": dashes }),
+      changes,
+    );
+  }
+
+  mark(side, x, y, name, r) {
+    const place = `translate(${x} ${y})`;
+    return makeSvg("path", { class: name, d: markPath(side, r), transform: place });
   }
 
   // ---- the names at the right
 
-  lastValue(key) {
-    const { line, values } = this.trail;
-    const known = line.frames.findLast(({ id }) => isKnown(values.get(id)[key]));
-    return values.get(known.id)[key];
+  get last() {
+    return this.trail.line.length - 1;
+  }
+
+  // Where a line is seen last.
+  endOf(index) {
+    let position = this.last;
+    while (position && this.level(index, position) === null) position -= 1;
+    return this.level(index, position);
   }
 
   drawLabels() {
-    const ends = this.shown.map(({ key }) => this.down(this.lastValue(key)));
-    const places = spread(ends, ROW / 2, this.height - ROW / 2, ROW);
+    const ends = this.shown.map((_, index) => this.endOf(index));
+    const places = spread(ends, HEAD + ROW / 2, this.height - ROW / 2, ROW);
     this.values = [];
-    const labels = this.shown.map((line, index) => (
-      this.label(line, ends[index], places[index])
-    ));
-    this.labels.replaceChildren(this.ground(places), ...labels);
+    this.named = this.shown.map((line, index) => this.label(line, index, ends[index], places[index]));
+    this.labels.replaceChildren(...this.columns(places), ...this.named);
   }
 
-  // Gold, as the cursor: the figures on it are those of its step.
-  ground(places) {
+  // The figures of the cursor's step stand on gold, as the cursor; those of the last step beside.
+  columns(places) {
+    if (!places.length) return [];
     const width = this.figures + 2;
-    const top = Math.min(...places) - ROW / 2;
-    const height = Math.max(...places) - top + ROW / 2;
-    const place = { x: this.width - width, y: top, width, height };
-    return places.length ? makeSvg("rect", { class: "tk-co-ground", rx: 3, ...place }) : "";
+    const x = this.width - this.lasts - width;
+    const height = Math.max(...places) + ROW / 2;
+    const head = (words, right) => makeSvg("text", {
+      class: "tk-co-column", x: right, y: 11, "text-anchor": "end",
+    }, words);
+    return [
+      makeSvg("rect", { class: "tk-co-ground", rx: 3, x, y: 0, width, height }),
+      head(NOW_WORD, x + width - 4),
+      this.lasts ? head(LAST_WORD, this.width - 2) : "",
+    ];
   }
 
-  label({ name, side }, end, y) {
+  label({ key, name, side }, index, end, y) {
     const from = this.right + LEADER;
     const shown = this.ruler.fitted(name, this.room);
-    const value = makeSvg("text", {
-      class: "tk-co-value", x: this.width - 4, y: y + 4, "text-anchor": "end",
-    });
+    const figures = (words, x, className) => makeSvg("text", {
+      class: className, x, y: y + 4, "text-anchor": "end",
+    }, words);
+    const value = figures("", this.width - this.lasts - 4, "tk-co-value");
     this.values.push(value);
+    const last = this.trail.valuesAt(this.last)[key];
     return makeSvg(
       "g", { class: `tk-co-label tk-co-${side}` },
       shown === name ? null : makeSvg("title", {}, name),
-      makeSvg("path", { class: "tk-co-leader", d: `M${this.right + 2} ${end}L${from - 2} ${y}` }),
-      makeSvg("path", {
-        class: "tk-co-mark", d: markPath(side), transform: `translate(${from + 4} ${y})`,
+      makeSvg("rect", {
+        class: "tk-co-row", rx: 3, x: from - 1, y: y - ROW / 2, height: ROW,
+        width: MARK + this.room + 2,
       }),
+      makeSvg("path", {
+        class: "tk-co-leader", d: `M${this.right} ${end}L${from - 2} ${y}`,
+        "stroke-dasharray": this.patterns[index],
+      }),
+      this.mark(side, from + 4, y, "tk-co-mark", 3.5),
       makeSvg("text", {
         class: "tk-co-name", x: from + MARK, y: y + 4, lang: languageOf(name),
       }, shown),
       value,
+      this.lasts ? figures(isKnown(last) ? figure(last) : "–", this.width - 2, "tk-co-last") : null,
     );
+  }
+
+  // ---- one line of them
+
+  // The line that is nearest to a point, if one is near; a name counts for its line.
+  nearest(x, y) {
+    const isName = x > this.right + LEADER / 2;
+    const aways = this.shown.map((_, index) => (
+      isName ? Math.abs(this.rowOf(index) - y) : this.away(index, x, y)
+    ));
+    const least = Math.min(...aways);
+    return least <= (isName ? ROW / 2 : NEAR) ? aways.indexOf(least) : -1;
+  }
+
+  // From a point to a line: to its level there, or to where it falls to that.
+  away(index, x, y) {
+    const position = this.positionAt(x);
+    const now = this.level(index, position);
+    if (now === null) return Infinity;
+    const before = position ? this.level(index, position - 1) ?? now : now;
+    const outside = Math.max(Math.min(now, before) - y, y - Math.max(now, before), 0);
+    const fall = Math.hypot(x - this.across(position), outside);
+    return Math.min(Math.abs(now - y), fall);
+  }
+
+  rowOf(index) {
+    return Number(this.values[index].getAttribute("y")) - 4;
+  }
+
+  // The others are faded; -1 is none.
+  choose(index) {
+    this.chosen = index;
+    setAttribute(this.svg, "class", index < 0 ? null : "tk-co-one");
+    this.shown.forEach((_, number) => {
+      this.drawn[number].classList.toggle("tk-co-on", number === index);
+      this.named[number].classList.toggle("tk-co-on", number === index);
+    });
+    if (index >= 0) this.ways.append(this.drawn[index]);
+    else this.tip.hidden = true;
+  }
+
+  // Names a line and its value at a step, beside it and within the chart.
+  showTip(index, position) {
+    const y = this.level(index, position);
+    this.choose(y === null ? -1 : index);
+    if (y === null) return;
+    const { key, name } = this.shown[index];
+    const value = figure(this.trail.valuesAt(position)[key]);
+    const words = this.ruler.fitted(name, this.width / 2);
+    const step = `step ${position + 1}`;
+    this.tip.replaceChildren(
+      make("b", { lang: languageOf(name) }, words), ` ${value}`, make("span", {}, step),
+    );
+    this.tip.hidden = false;
+    this.placeTip(this.across(position), y, position === this.position);
+  }
+
+  // Above the point; at the cursor beside it, where no figures are covered.
+  placeTip(x, y, isAtCursor) {
+    const { offsetWidth: width, offsetHeight: height } = this.tip;
+    const side = this.isLate(x) ? x - width - TIP_ASIDE : x + TIP_ASIDE;
+    const wanted = isAtCursor ? [side, y - height / 2] : [x - width / 2, y - height - TIP_GAP];
+    const left = Math.max(2, Math.min(this.width - width - 2, wanted[0]));
+    const over = wanted[1] < 0 ? y + TIP_GAP : wanted[1];
+    const top = Math.min(this.height - height, over);
+    this.tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+  }
+
+  isLate(x) {
+    return x > (this.left + this.right) / 2;
   }
 
   // ---- a step
@@ -255,14 +415,16 @@ export class Plot {
   step(position) {
     const values = this.trail.valuesAt(position);
     const x = this.across(position);
+    this.position = position;
     setAttribute(this.cursor, "transform", `translate(${x} 0)`);
     setAttribute(this.veil, "x", x);
     setAttribute(this.veil, "width", Math.max(0, this.right + 1 - x));
     this.shown.forEach(({ key }, index) => {
       const value = values[key];
       const mark = this.marks.children[index];
+      const y = this.level(index, position);
       setAttribute(mark, "visibility", isKnown(value) ? null : "hidden");
-      if (isKnown(value)) setAttribute(mark, "transform", `translate(0 ${this.down(value)})`);
+      if (isKnown(value)) setAttribute(mark, "transform", `translate(0 ${y})`);
       setText(this.values[index], isKnown(value) ? figure(value) : "–");
     });
     this.showNumbers(this.numbersAt(values, x));
@@ -272,7 +434,7 @@ export class Plot {
   numbersAt(values, x) {
     const all = this.shown.map(({ key }) => values[key]).filter(isKnown);
     const shown = [];
-    const isLate = x > (this.left + this.right) / 2;
+    const isLate = this.isLate(x);
     for (const value of [...new Set(all)].sort((one, other) => other - one)) {
       const y = this.down(value);
       if (shown.length && y - shown.at(-1).y < NUMBERS_APART) continue;

@@ -1,5 +1,6 @@
 // The options and the board show each other: what a row would touch, and which row a token has.
-import { concerns, marksOf } from "./options.js";
+import { plainWords } from "./dom.js";
+import { concerns, marksOf, reasonsOf } from "./options.js";
 
 export class Pointing {
   constructor(study, rows, tell) {
@@ -12,7 +13,13 @@ export class Pointing {
 
   reset() {
     this.row = null;
+    this.disarm();
+  }
+
+  disarm() {
     this.armed = null;
+    this.armedRow = null;
+    this.study.board.tell(null);
   }
 
   // A row one points at shows its marks; while none is, all that may be picked is marked.
@@ -21,6 +28,7 @@ export class Pointing {
     row?.button?.classList.add("tk-pointed");
     this.row = row;
     this.tell(row);
+    if (row && row.id !== this.armedRow?.id) this.disarm();
     this.study.board.mark(row ? this.withAsker(marksOf(row)) : this.resting());
   }
 
@@ -30,6 +38,7 @@ export class Pointing {
   }
 
   atToken(element) {
+    if (element && element !== this.armed) this.disarm();
     this.at(element && this.rowFor(element));
   }
 
@@ -66,13 +75,26 @@ export class Pointing {
     return rows.find((row) => row.legal) || rows[0] || null;
   }
 
-  // The first press on a token goes to its row, the second one chooses it.
-  pick(element, choose) {
+  // The first press on a token goes to its row and says so, the second one chooses it.
+  pick(element, question) {
     const row = this.rowFor(element);
     if (!row) return;
-    const again = this.armed === element;
-    this.armed = again ? null : element;
-    if (again) choose(row);
-    else row.button.focus();
+    if (row.legal && this.armed === element) {
+      this.disarm();
+      question.choose(row);
+      return;
+    }
+    if (row.legal) row.button.focus();
+    else question.showWhyNot(row);
+    this.armed = element;
+    this.armedRow = this.rows.byId(row.id);
+    this.study.board.tell(element, this.wordsFor(row));
+  }
+
+  wordsFor(row) {
+    const words = this.rows.fullWords(row);
+    if (row.legal) return row.only ? `Press again: ${words}` : `Press again to see how: ${words}`;
+    const [first] = reasonsOf(row).map((reason) => plainWords(reason.words, this.rows.people));
+    return `Not allowed: ${words}. ${first ?? ""}`;
   }
 }

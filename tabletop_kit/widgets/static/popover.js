@@ -43,7 +43,8 @@ export class Popover {
     const left = Math.min(around.width - width - EDGE, button.left - around.left - 12);
     const below = button.bottom - around.top + 6;
     const over = button.top - around.top - height - EDGE;
-    const upward = above || below + height + EDGE > around.height;
+    const room = Math.min(around.bottom, window.innerHeight) - around.top;
+    const upward = above || (below + height + EDGE > room && over > EDGE);
     this.box.style.left = `${Math.max(EDGE, left)}px`;
     this.box.style.top = `${upward ? Math.max(EDGE, over) : below}px`;
   }

@@ -4,12 +4,15 @@ import { Agenda } from "./agenda.js";
 import { AskHead } from "./askhead.js";
 import { FateTip, fillOdds } from "./odds.js";
 import { describeRows, reasonsOf } from "./options.js";
+import { Onward } from "./onward.js";
 import { Picker } from "./picker.js";
 import { Pointing } from "./pointing.js";
-import { PlayOn } from "./playon.js";
+import { Welcome } from "./welcome.js";
 import { capital, Rows } from "./rows.js";
 
 const ODDS_DELAY = 50;
+const OVER = "This battle stays as it is. Go back to any question and answer it otherwise: "
+  + "what follows is told on a branch of its own.";
 
 export class Question {
   constructor(study) {
@@ -17,9 +20,10 @@ export class Question {
     this.head = new AskHead(study, () => this.switchOdds());
     this.list = make("div", { class: "tk-ask-l" });
     this.body = make("div", { class: "tk-ask-b", tabindex: "-1" }, this.list);
-    this.playOn = new PlayOn(study);
+    this.onward = new Onward(study);
+    this.welcome = new Welcome(study);
     const about = { class: "tk-st-ask", "aria-label": "The question now" };
-    this.element = make("section", about, this.head.element, this.body, this.playOn.element);
+    this.element = make("section", about, this.head.element, this.onward.element, this.body);
     this.stage = null;
     this.why = null;
     this.oddsOn = true;
@@ -41,12 +45,17 @@ export class Question {
     body.addEventListener("scroll", () => { this.scrolled = body.scrollTop; });
     body.addEventListener("click", (event) => {
       const row = this.rows.byId(rowOf(event));
-      if (row) this.choose(row);
+      if (row && !this.isStray(event)) this.choose(row);
     });
     body.addEventListener("pointerover", (event) => pointing.atRow(rowOf(event)));
     body.addEventListener("pointerleave", () => pointing.atRow());
     body.addEventListener("focusin", (event) => pointing.atRow(rowOf(event)));
     body.addEventListener("focusout", () => pointing.atRow());
+  }
+
+  // The second half of a double click is not meant for the rows that came with the first.
+  isStray(event) {
+    return event.detail > 1 && (this.study.kernel.pending || this.pressed !== this.rows.list);
   }
 
   remove() {
@@ -63,9 +72,9 @@ export class Question {
     const place = frame.question ? `ask ${frame.id}` : `none ${frame.id} ${line.key}`;
     const stage = JSON.stringify([this.stage, this.why, this.oddsOn, study.warning?.number]);
     const answers = `${story.answerTo(frame)?.key} ${story.childrenOf(frame.id).length}`;
-    const told = `${kernel.refusals.size} ${study.notes.keyOf(frame)}`;
+    const told = `${kernel.refusals.size} ${study.notes.keyOf(frame)} ${this.welcome.closed}`;
     this.draw(`${place} ${stage} ${answers} ${told}`);
-    this.playOn.update();
+    this.onward.update();
     this.showPending();
     if (frame.question) this.wantOdds(frame);
   }
@@ -109,10 +118,10 @@ export class Question {
     this.legend = make("div", { class: "tk-olegend", hidden: true });
     const way = this.stage ? this.wayBack(question) : null;
     const offers = this.stage ? null : this.rows.offersNode(frame);
-    const before = [this.warningNode(), study.notes.nodeFor(frame), way];
-    const parts = [...before, ...allowed, this.legend, offers, refused, this.turnNode()];
+    const told = [this.warningNode(), this.welcome.nodeFor(frame), study.notes.nodeFor(frame)];
+    const parts = [...told, way, ...allowed, this.legend, offers, refused, this.turnNode()];
     const answered = study.story.answerTo(frame);
-    this.body.className = `tk-ask-b${answered ? " tk-answered" : ""}`;
+    this.body.className = `tk-ask-b tk-asked${answered ? " tk-answered" : ""}`;
     this.list.replaceChildren(...parts.filter(Boolean));
   }
 
@@ -156,21 +165,29 @@ export class Question {
       this.head.show(typeof by === "number" ? by : null, words, "The dice are yours");
     } else {
       const over = frame.kind === "end";
-      const nobody = over ? "The battle is over" : "Nobody is asked at this step";
-      if (this.study.live) this.head.show(null, nobody, "");
+      const nobody = over ? "Nobody is asked any more" : "Nobody is asked at this step";
+      const title = over ? "The battle is over" : frame.heading || "The beginning";
+      if (this.study.live) this.head.show(null, title, nobody);
       else if (frame.kind === "wait") this.head.show(null, words, "As far as it was played");
-      else this.head.show(null, frame.heading || "The beginning", nobody);
+      else this.head.show(null, title, nobody);
     }
     const again = frame.kind === "choice" && this.study.live ? this.answerAgain(frame) : null;
     if (this.isPicking) this.picker.show(frame);
     const picking = this.isPicking ? [this.picker.element, this.rows.offersNode(frame, false)] : [];
-    const before = [this.warningNode(), this.study.notes.nodeFor(frame), again, ...picking];
+    const before = [
+      this.warningNode(), this.study.notes.nodeFor(frame), this.endNode(frame), again, ...picking,
+    ];
     this.agenda.update();
     // The list stays where it is, step after step; only what stands above it comes and goes.
     const agenda = this.agenda.element;
     if (agenda.parentNode !== this.list) this.list.replaceChildren(agenda);
     while (this.list.firstChild !== agenda) this.list.firstChild.remove();
     agenda.before(...before.filter(Boolean));
+  }
+
+  endNode(frame) {
+    if (frame.kind !== "end" || !this.study.live) return null;
+    return make("p", { class: "tk-over" }, OVER);
   }
 
   answerAgain(frame) {
@@ -217,6 +234,7 @@ export class Question {
 
   choose(row) {
     const { study } = this;
+    this.pressed = this.rows.list;
     if (!row.legal) this.openReasons(row);
     else if (row.offer) study.kernel.take(study.walk.frame, row.offer, row.only);
     else if (row.only) study.kernel.answer(study.walk.frame, row.only);
@@ -253,6 +271,12 @@ export class Question {
     this.study.update();
     this.showReasons();
     this.pointing.at(this.rows.byId(this.why));
+  }
+
+  // As opening, but what is open stays so.
+  showWhyNot(row) {
+    if (this.why !== row.id) this.openReasons(row);
+    else this.showReasons();
   }
 
   showReasons() {

@@ -147,7 +147,7 @@ export class Rail {
     if (before && before.x + before.wide > x) before.text.remove();
     else before?.text.setAttribute("x", before.x + 5);
     const line = { d: `M${x} 4V${RAIL_Y + 66}`, class: "tk-rail-turn" };
-    const left = Math.min(x + 5, this.lanes.width - wide + 10);
+    const left = Math.min(x + 5, this.lanes.width - wide + 4);
     const text = makeSvg("text", { x: left, y: 13, class: "tk-rail-t" }, frame.heading);
     this.headings.append(makeSvg("path", line), text);
     this.starts.push({ x, wide, text });

@@ -119,8 +119,16 @@ class Theme {
   }
 }
 
-function start() {
-  const data = JSON.parse(document.getElementById("replay").textContent);
+// What stands in the file is squeezed: JSON, deflated, in letters.
+async function readData() {
+  const letters = document.getElementById("replay").textContent;
+  const squeezed = new Blob([Uint8Array.from(atob(letters), (sign) => sign.charCodeAt(0))]);
+  const whole = squeezed.stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(whole).json();
+}
+
+async function start() {
+  const data = await readData();
   const host = document.querySelector("main");
   const view = host.appendChild(make("div"));
   const state = { meta: data.meta, at: 0, frames: unpacked(data) };

@@ -1,19 +1,11 @@
 // The rule of the step, or the one that is pinned: its words, its numbers here, where it was used.
+// Where this panel is out of sight, a rule one asks for is shown beside the hand.
+import { clauseWords } from "./clausewords.js";
 import { iconButton, make, makeIcon, setAttribute, setText, whenChanged } from "./dom.js";
 
-const KINDS = {
-  rule: "rule",
-  table: "table",
-  option: "optional rule",
-  definition: "definition",
-  gm: "game master decides",
-};
 const MOST_USES = 24;
-
-// Words between two stars are strong.
-const paragraph = (text) => make("p", {}, text.split("**").map((words, index) => (
-  index % 2 ? make("b", { class: "tk-strong" }, words) : words
-)));
+// Pixels; of a panel that shows less than this nothing can be read.
+const LEAST_SEEN = 120;
 
 export class Rule {
   constructor(study) {
@@ -51,6 +43,26 @@ export class Rule {
     return null;
   }
 
+  isInSight() {
+    const { top, bottom } = this.element.getBoundingClientRect();
+    return top < window.innerHeight - LEAST_SEEN && bottom > LEAST_SEEN;
+  }
+
+  showBeside(chip, id) {
+    const { study } = this;
+    const clause = study.meta.clauses[id];
+    if (!clause) return;
+    const about = { class: "tk-btn tk-btn-line", type: "button", onclick: () => this.keep(id) };
+    const more = make("button", about, makeIcon("book", 14), "where it was used");
+    study.popover.toggle(chip, clause.title, "tk-pop-clause", [...clauseWords(id, clause), more]);
+  }
+
+  keep(id) {
+    this.study.popover.close();
+    this.study.pin(id);
+    this.element.scrollIntoView({ block: "nearest" });
+  }
+
   sumHere() {
     const { frame, line, position } = this.study.walk;
     return frame.sum && line.citedBy(position).includes(this.id) ? frame.sum : null;
@@ -64,13 +76,9 @@ export class Rule {
       this.body.replaceChildren(make("p", {}, words));
       return;
     }
-    const code = make("span", { class: "tk-chip tk-chip-still" }, this.id);
-    const kind = KINDS[clause.kind] || clause.kind || "rule";
-    const paragraphs = String(clause.text).split(/\n\s*\n/).map(paragraph);
     this.body.replaceChildren(
       make("h4", {}, clause.title),
-      make("div", { class: "tk-cl-m" }, code, kind),
-      ...paragraphs,
+      ...clauseWords(this.id, clause),
       ...[this.numbers(), this.usesRow()].filter(Boolean),
     );
     if (this.scrolled) this.study.afterChanges(() => { this.body.scrollTop = 0; });

@@ -1,6 +1,10 @@
 // What a canvas lacks: words for whoever does not see it, keys that leave the page its own, the
 // wheel, and who says how much room there is. Belongs beside a canvas in one .tk-sandbox.
-import { make, makeIcon, setText } from "./dom.js";
+import { clauseWords } from "./clausewords.js";
+import { make, makeIcon, setAttribute, setText, whenChanged } from "./dom.js";
+import { takeKeys } from "./ownkeys.js";
+import { Popover } from "./popover.js";
+import { Work } from "./working.js";
 
 const OURS = new Set([
   "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter", " ", "Escape", "Home", "End",
@@ -12,6 +16,8 @@ const KEYS = [
   ["Ctrl Z", "undo"],
 ];
 
+const HINT = "Drag somebody to another place, or click on them and then on the place.";
+
 function theme(model) {
   const wanted = model.get("theme");
   if (wanted !== "auto") return wanted;
@@ -21,43 +27,158 @@ function theme(model) {
 }
 
 function keyLine() {
-  const each = KEYS.map(([key, words]) => [make("kbd", { class: "tk-key" }, key), ` ${words}  `]);
+  const each = KEYS.map(([key, words]) => (
+    make("span", {}, make("kbd", { class: "tk-key" }, key), ` ${words} `)
+  ));
   return make("p", { class: "tk-sb-keys" }, each);
 }
 
-function panel(model) {
-  const live = make("p", { class: "tk-sb-said", role: "status", "aria-live": "polite" });
-  const note = make("div", { class: "tk-note tk-error", role: "alert", hidden: true });
-  const text = make("pre", { class: "tk-sb-text" });
-  const ask = (what) => (event) => {
-    model.send({ ask: what });
-    event.currentTarget.closest(".tk-sandbox")?.querySelector("canvas")?.focus();
-  };
-  const button = (icon, words, what) =>
-    make(
-      "button",
-      { class: "tk-btn tk-btn-line", type: "button", onclick: ask(what) },
-      makeIcon(icon, 14),
-      words,
+// ---- why not
+
+// The number of a clause; a press opens its words over the board.
+class Chips {
+  constructor(model) {
+    this.model = model;
+  }
+
+  make(number) {
+    const clause = this.model.get("clauses")[number];
+    if (!clause) return make("span", { class: "tk-chip tk-chip-still" }, number);
+    return make("button", {
+      class: "tk-chip", type: "button", title: clause.title,
+      onclick: (event) => this.open(event.currentTarget, number, clause),
+    }, number);
+  }
+
+  open(chip, number, clause) {
+    this.popover ??= new Popover(chip.closest(".tk-sandbox"));
+    const words = clauseWords(number, clause);
+    this.popover.toggle(chip, clause.title, "tk-pop-clause", words, true);
+    this.popover.box?.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      this.popover.close();
+    });
+  }
+
+  close() {
+    this.popover?.close();
+  }
+
+  end() {
+    this.popover?.remove();
+  }
+}
+
+// ---- the panel
+
+function button(icon, words, onclick) {
+  return make(
+    "button", { class: "tk-btn tk-btn-line", type: "button", onclick }, makeIcon(icon, 14), words,
+  );
+}
+
+class Panel {
+  constructor(model) {
+    this.model = model;
+    this.chips = new Chips(model);
+    this.work = new Work(model, () => this.showWork());
+    this.drawNote = whenChanged(() => this.fillNote());
+    this.build();
+    this.drawings = model.get("drawings");
+    this.show();
+  }
+
+  build() {
+    this.said = make("span");
+    this.busy = make("span", { class: "tk-sb-busy" });
+    this.stop = button("close", "Stop", () => this.stopWork());
+    this.note = make("div", { class: "tk-note tk-error", role: "alert", hidden: true });
+    this.text = make("pre", { class: "tk-sb-text" });
+    this.undo = button("undo", "Undo", (event) => this.ask(event, "undo"));
+    this.reset = button("first", "As it was", (event) => this.ask(event, "reset"));
+    this.bar = make("i");
+    const live = { class: "tk-sb-said", role: "status", "aria-live": "polite" };
+    const now = make(
+      "div", { class: "tk-sb-now" }, make("p", live, this.said, " ", this.busy), this.stop,
     );
-  const undo = button("undo", "Undo", "undo");
-  const reset = button("first", "As it was", "reset");
-  const words = make("details", {}, make("summary", {}, "The board in words"), text);
-  const tools = make("div", { class: "tk-sb-tools" }, undo, reset, keyLine());
-  const show = () => {
-    setText(live, model.get("said"));
-    setText(note, model.get("note"));
-    note.hidden = !model.get("note");
-    setText(text, model.get("text"));
-    undo.disabled = reset.disabled = !model.get("moved");
-  };
-  return { element: make("div", { class: "tk-sb-panel" }, live, note, tools, words), show };
+    this.element = make(
+      "div", { class: "tk-sb-panel" },
+      make("div", { class: "tk-sb-bar", "aria-hidden": "true" }, this.bar),
+      make(
+        "div", { class: "tk-sb-row" },
+        make("div", { class: "tk-sb-told" }, now, this.note),
+        make("div", { class: "tk-sb-tools" }, this.undo, this.reset, keyLine()),
+      ),
+      make("details", {}, make("summary", {}, "The board in words"), this.text),
+    );
+  }
+
+  get canvas() {
+    return this.element.closest(".tk-sandbox")?.querySelector("canvas");
+  }
+
+  ask(event, what) {
+    this.work.ask();
+    this.model.send({ ask: what });
+    this.canvas?.focus();
+  }
+
+  stopWork() {
+    this.work.stop();
+    this.canvas?.focus();
+  }
+
+  show() {
+    const { model } = this;
+    setText(this.said, model.get("said") || HINT);
+    setText(this.text, model.get("text"));
+    this.undo.disabled = this.reset.disabled = !model.get("moved");
+    this.drawNote(JSON.stringify([model.get("note"), model.get("reasons")]));
+    if (model.get("drawings") === this.drawings) this.showWork();
+    else this.hear();
+  }
+
+  // The kernel has drawn: what was asked before was heard.
+  hear() {
+    this.drawings = this.model.get("drawings");
+    this.work.be("");
+  }
+
+  showWork() {
+    const { words, share } = this.work;
+    setText(this.busy, words);
+    this.stop.hidden = !this.work.canStop;
+    setAttribute(this.bar, "class", words ? `tk-on${share === null ? "" : " tk-part"}` : null);
+    this.bar.style.width = share === null ? "" : `${Math.max(4, 100 * share)}%`;
+    if (this.canvas) setAttribute(this.canvas, "aria-busy", words ? "true" : null);
+  }
+
+  fillNote() {
+    const words = this.model.get("note");
+    const reasons = this.model.get("reasons");
+    const rows = reasons.map((reason) => make(
+      "p", {}, make("span", {}, reason.words), reason.clause ? this.chips.make(reason.clause) : null,
+    ));
+    this.chips.close();
+    this.note.replaceChildren(...(reasons.length ? rows : [words]));
+    this.note.hidden = !words;
+    this.note.scrollTop = 0;
+    const isLong = this.note.scrollHeight > this.note.clientHeight + 1;
+    setAttribute(this.note, "tabindex", isLong ? "0" : null);
+  }
+
+  end() {
+    this.work.end();
+    this.chips.end();
+  }
 }
 
 class Beside {
-  constructor(model, el) {
+  constructor(model, el, work) {
     this.model = model;
     this.el = el;
+    this.work = work;
     this.stops = [];
     this.told = "";
     this.width = 0;
@@ -87,13 +208,16 @@ class Beside {
     if (!canvas || this.root) return;
     this.root = root;
     this.canvas = canvas;
-    root.dataset.lmSuppressShortcuts = "true";
+    takeKeys(root);
     const catchIn = (event, heard) => {
       root.addEventListener(event, heard, true);
       this.stops.push(() => root.removeEventListener(event, heard, true));
     };
     catchIn("wheel", (event) => event.target === canvas && event.stopPropagation());
     catchIn("keydown", (event) => event.target === canvas && this.key(event));
+    for (const type of ["pointerdown", "pointerup"]) {
+      catchIn(type, (event) => event.target === canvas && this.work.ask());
+    }
     this.name();
   }
 
@@ -104,6 +228,11 @@ class Beside {
     const undo = held && event.key.toLowerCase() === "z";
     if (!undo && (held || event.altKey || !OURS.has(event.key))) return;
     event.preventDefault();
+    if (event.key === "Escape" && this.work.canStop) {
+      this.work.stop();
+      return;
+    }
+    this.work.ask();
     this.model.send(undo ? { ask: "undo" } : { ask: "key", key: event.key });
   }
 
@@ -136,15 +265,16 @@ class Beside {
 }
 
 function render({ model, el }) {
-  const { element, show } = panel(model);
-  el.append(element);
-  show();
-  const beside = new Beside(model, el);
+  const panel = new Panel(model);
+  el.append(panel.element);
+  const beside = new Beside(model, el, panel.work);
+  const show = () => panel.show();
   beside.begin();
   model.on("change", show);
   return () => {
     model.off("change", show);
     beside.end();
+    panel.end();
   };
 }
 

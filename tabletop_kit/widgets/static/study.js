@@ -9,6 +9,7 @@ import { Log } from "./log.js";
 import { Notes } from "./notes.js";
 import { Now } from "./now.js";
 import { Order } from "./order.js";
+import { takeKeys } from "./ownkeys.js";
 import { Popover } from "./popover.js";
 import { Question } from "./question.js";
 import { Rule } from "./rule.js";
@@ -53,7 +54,6 @@ class Study {
       tabindex: "-1",
       role: "group",
       "aria-label": `${this.live ? "Study" : "Replay"}: ${this.meta.title}`,
-      "data-lm-suppress-shortcuts": "true",
     }, this.grid, this.announcer);
     this.root.dataset.tkMotion = this.motion ? "on" : "off";
     this.popover = new Popover(this.root);
@@ -76,6 +76,7 @@ class Study {
     for (const type of ACTS) {
       this.root.addEventListener(type, () => this.following.catchUp(), { capture: true });
     }
+    takeKeys(this.root);
     this.root.addEventListener("keydown", (event) => onKey(this, event));
     this.root.addEventListener("click", (event) => this.onChip(event));
     host.replaceChildren(this.root);
@@ -172,6 +173,7 @@ class Study {
   // The story has grown: by the kernel's word, by another view, or by the state of the widget.
   takeIn(at) {
     if (!this.walk.frame) return this.start();
+    this.pinned = null;
     this.walk.stay();
     const target = this.story.get(at) || this.walk.frame;
     return this.walk.goAlong(this.story.tipFrom(target.id), target.id);
@@ -219,8 +221,11 @@ class Study {
   }
 
   onChip(event) {
-    const clause = event.target.closest(".tk-chip[data-clause]")?.dataset.clause;
-    if (clause) this.pin(this.pinned === clause ? null : clause);
+    const chip = event.target.closest(".tk-chip[data-clause]");
+    if (!chip) return;
+    const { clause } = chip.dataset;
+    if (this.rule.isInSight()) this.pin(this.pinned === clause ? null : clause);
+    else this.rule.showBeside(chip, clause);
   }
 
   pin(clause) {

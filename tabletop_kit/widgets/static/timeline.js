@@ -33,16 +33,23 @@ export class Timeline {
     const { walk } = this.study;
     this.toFirst = iconButton("first", "First step (Home)", () => walk.goToEnd(-1));
     this.back = iconButton("prev", "Back (left arrow)", () => walk.step(-1));
-    this.play = iconButton("play", "Play (space)", () => walk.togglePlay(), {
+    this.play = iconButton("play", "Replay (space)", () => walk.togglePlay(), {
       class: "tk-btn tk-btn-play",
     });
     this.forward = iconButton("next", "Forward (right arrow)", () => walk.step(1));
     this.toLast = iconButton("last", "Last step (End)", () => walk.goToEnd(1));
     const worded = (icon, word, title, until) => make("button", {
-      class: "tk-btn", type: "button", title, onclick: () => walk.togglePlay(until),
+      class: "tk-btn", type: "button", title, onclick: () => walk.playOn(until),
     }, makeIcon(icon), word);
-    this.turn = worded("toTurn", "turn", "Play to the end of this turn", "turn");
-    this.end = worded("toEnd", "end", "Play to the end", "end");
+    this.turn = worded("toTurn", "turn", "Replay to the end of this turn", "turn");
+    this.end = worded("toEnd", "all", "Replay all that was played", "end");
+    const replay = make("span", { class: "tk-lead" }, "replay");
+    this.undo = make("button", {
+      class: "tk-btn", type: "button", title: "Undo the last answer (U)",
+      onclick: () => walk.undo(),
+    }, makeIcon("undo", 14), "undo");
+    const before = make("span", { class: "tk-sep" });
+    for (const one of [before, this.undo]) one.hidden = !this.study.live;
     const options = SPEEDS.map(([value, words]) => (
       make("option", { value, selected: value === "1" }, words)
     ));
@@ -59,20 +66,24 @@ export class Timeline {
     return make(
       "div", { class: "tk-transport", role: "toolbar", "aria-label": "Play" },
       this.toFirst, this.back, this.play, this.forward, this.toLast,
-      make("span", { class: "tk-sep" }), this.turn, this.end, this.speed, count,
+      make("span", { class: "tk-sep" }), replay, this.turn, this.end, this.speed, before, this.undo, count,
     );
   }
 
   updateTransport() {
-    const { position, line, playing } = this.study.walk;
+    const { walk } = this.study;
+    const { position, line, playing } = walk;
     const last = line.length - 1;
     // A button that has the focus stays: one that is disabled would lose it.
     const disable = (button, off) => setAttribute(button, "aria-disabled", off ? "true" : null);
     for (const button of [this.toFirst, this.back]) disable(button, position === 0);
     for (const button of [this.forward, this.toLast]) disable(button, position === last);
+    for (const button of [this.turn, this.end]) disable(button, position === last && !playing);
+    disable(this.undo, walk.answeredBefore() < 0);
     this.drawPlay(String(Boolean(playing)), Boolean(playing));
-    setAttribute(this.play, "aria-label", playing ? "Pause (space)" : "Play (space)");
-    setAttribute(this.play, "title", playing ? "Pause (space)" : "Play (space)");
+    const again = position === last ? "Replay from the first step (space)" : "Replay (space)";
+    setAttribute(this.play, "aria-label", playing ? "Pause (space)" : again);
+    setAttribute(this.play, "title", playing ? "Pause (space)" : again);
     this.mainLine.hidden = line.isMain;
     setText(this.number, String(position + 1));
     const most = ` of ${line.length}`;

@@ -3,6 +3,10 @@ import { Line } from "./line.js";
 
 const STEP_TIME = 1100;
 
+const DECIDED = new Set(["ask", "wait", "choice"]);
+
+const isDecision = (frame) => DECIDED.has(frame.kind);
+
 export class Walk {
   constructor(story, arrived) {
     this.story = story;
@@ -65,6 +69,32 @@ export class Walk {
     this.go(direction < 0 ? this.line.at(0).id : this.line.tip.id);
   }
 
+  // ---- from answer to answer
+
+  firstDecision() {
+    return this.line.frames.find(isDecision);
+  }
+
+  // Where the answer before this step was given; -1 where there is none.
+  answeredBefore() {
+    let at = this.position - 1;
+    while (at >= 0 && !isDecision(this.line.at(at))) at -= 1;
+    return at;
+  }
+
+  // To the question, or the throw, that was answered last; and from there to the next one.
+  undo() {
+    const before = this.line.at(this.answeredBefore());
+    if (before) this.go(before.id);
+  }
+
+  redo() {
+    const { line } = this;
+    let at = Math.min(this.position + 1, line.length - 1);
+    while (at < line.length - 1 && !isDecision(line.at(at))) at += 1;
+    this.go(line.at(at).id);
+  }
+
   stepHeading(direction) {
     this.go(this.line.at(this.line.headingFrom(this.position, direction)).id);
   }
@@ -90,6 +120,11 @@ export class Walk {
   }
 
   // ---- playing what is there
+
+  // A button for what lies ahead does nothing at the last step.
+  playOn(until) {
+    if (this.playing || this.position < this.line.length - 1) this.togglePlay(until);
+  }
 
   togglePlay(until = "end") {
     if (this.playing) this.stop();
