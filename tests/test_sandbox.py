@@ -133,7 +133,7 @@ def test_states_that_do_not_hold_draw_nothing() -> None:
 
 
 def test_names_are_text_and_keep_their_script() -> None:
-    rude = replace(ALL.items[11], name="<img src=x onerror=alert(1)>")
+    rude = replace(ALL.items[11], name="<b onload=x>Ann</b>")
     assert rude.name in texts(painter_of(replace(ALL, items=(rude,))).layers("tokens"))
     fonts = [c[1] for c in painter_of(ALL).layers("tokens") if c[0] == "font"]
     assert any(f.index("CJK KR") < f.index("CJK JP") for f in fonts)
@@ -141,10 +141,13 @@ def test_names_are_text_and_keep_their_script() -> None:
 
 
 def test_a_name_too_long_for_its_room_is_squeezed() -> None:
-    long = replace(ALL.items[11], name="Somebody of the Very Long Names of Old")
+    long = replace(ALL.items[11], name="Reed Shaman the Great")
     commands = painter_of(replace(ALL, items=(long,))).layers("tokens")
     words = next(c for c in commands if c[0] == "fill_text" and c[1] == long.name)
     assert len(words) == 5 and words[4] < 110
+    longest = replace(long, name=f"{long.name} and of Everywhere Else")
+    shown = texts(painter_of(replace(ALL, items=(longest,))).layers("tokens"))
+    assert any(one.endswith("…") and longest.name.startswith(one[:30]) for one in shown)
 
 
 def test_a_path_with_arcs_ends_where_it_should() -> None:

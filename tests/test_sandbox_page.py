@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -185,7 +186,7 @@ def test_an_illegal_place_says_why_and_changes_nothing(
     canvas = canvas_of(opened)
     drag(canvas, body(canvas), lane(canvas, "lane2"))
     alert = opened.page.get_by_role("alert")
-    expect(alert).to_have_text("Aki begins in a row of their own side.")
+    expect(alert).to_have_text("Aki begins in a row of their own side.FM-PREP-01")
     say(opened, "Nobody has moved.")
     assert where(opened) == "PC_FRONT"
     drag(canvas, body(canvas), lane(canvas, "lane0"))
@@ -258,25 +259,28 @@ def test_every_reason_has_its_clause_and_nothing_else_moves(
 
 SLOW = """
 import time
+from pathlib import Path
 
-def slow(value):
+def slow(value, gate):
     def work():
-        time.sleep(1)
+        while not (Path(FOLDER) / gate).exists():
+            time.sleep(0.05)
         return value
     return work
 
-rows = {"lane0": slow(0.2), "lane1": slow(0.6), "lane3": slow(0.8)}
+rows = {"lane0": slow(0.2, "1"), "lane1": slow(0.6, "2"), "lane3": slow(0.8, "3")}
 box._lay = lambda position: (rows, "Chance")
 """
+"""Each part takes until there is a file of its number."""
 
 
 def test_what_takes_long_is_told_shown_in_parts_and_stopped(
-    open_notebook: Open, notebook: Write
+    open_notebook: Open, notebook: Write, tmp_path: Path
 ) -> None:
     opened = open_notebook(notebook(SETUP), width=700)
     opened.page.emulate_media(reduced_motion="reduce")
     canvas = canvas_of(opened)
-    python(opened, SLOW)
+    python(opened, SLOW.replace("FOLDER", repr(str(tmp_path))))
     root = opened.page.locator(".tk-sandbox").first
     before = root.evaluate(PLACES)
     drag(canvas, body(canvas), lane(canvas, "lane0"))
@@ -285,10 +289,13 @@ def test_what_takes_long_is_told_shown_in_parts_and_stopped(
     say(opened, "Aki is now in: Wayfarers, back row. Working: Chance, 0 of 3 …")
     expect(canvas).to_have_attribute("aria-busy", "true")
     assert bar.evaluate("(bar) => getComputedStyle(bar).animationName") == "none"
+    (tmp_path / "1").touch()
     say(opened, "Working: Chance, 1 of 3 …")
     expect(opened.page.locator(".tk-sb-text")).to_contain_text("back row 20%")
     assert [one for one in root.evaluate(PLACES) if one in before] == before
     stop.click()
+    say(opened, "Stopping when this part is there …")
+    (tmp_path / "2").touch()
     say(opened, "Stopped. 2 of 3 parts are there. The board stands as it is.")
     expect(stop).to_be_hidden()
     expect(canvas).not_to_have_attribute("aria-busy", "true")
@@ -299,26 +306,30 @@ def test_what_takes_long_is_told_shown_in_parts_and_stopped(
 
 
 SLOW_RULE = """
+import time
+from pathlib import Path
+
 def placed(self, at, who, zone, point):
-    time.sleep(0.4)
+    while not (Path(FOLDER) / "go").exists():
+        time.sleep(0.05)
     return before(self, at, who, zone, point)
 
-import time
 before = type(box.system).placed
 type(box.system).placed = placed
 """
 
 
 def test_a_rule_that_takes_long_is_waited_for_in_words(
-    open_notebook: Open, notebook: Write
+    open_notebook: Open, notebook: Write, tmp_path: Path
 ) -> None:
     opened = open_notebook(notebook(SETUP))
     canvas = canvas_of(opened)
-    python(opened, SLOW_RULE)
+    python(opened, SLOW_RULE.replace("FOLDER", repr(str(tmp_path))))
     x, y = body(canvas)
     canvas.click(position={"x": x, "y": y})
     busy = opened.page.locator(".tk-sb-busy")
-    expect(busy).to_have_text("Working …", timeout=1000)
+    expect(busy).to_have_text("Working …")
+    (tmp_path / "go").touch()
     say(opened, "Aki is in hand.")
     expect(busy).to_have_text("")
     expect(canvas).not_to_have_attribute("aria-busy", "true")

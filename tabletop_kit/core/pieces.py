@@ -22,7 +22,7 @@ Elements = dict[str, Element]
 
 LAYERS = ("ground", "over", "marks", "tokens", "front", "labels")
 SMALLEST = 11.0
-MOST_SQUEEZED = 1.5
+MOST_SQUEEZED = 1.8
 """So many times its room a name may be; what is longer is cut off on the board."""
 
 # %% ../../nbs/core/05a_pieces.ipynb #widths-code

@@ -57,7 +57,8 @@ export class Board {
   makeReachable() {
     const tokens = this.tokens();
     for (const token of tokens) {
-      if (!token.hasAttribute("tabindex")) token.setAttribute("tabindex", "-1");
+      if (token.hasAttribute("tabindex")) continue;
+      token.setAttribute("tabindex", "-1");
       token.setAttribute("role", "button");
     }
     if (!tokens.some((token) => token.getAttribute("tabindex") === "0")) {

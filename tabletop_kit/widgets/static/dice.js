@@ -1,5 +1,5 @@
 // The dice on the table, throw by throw. They stay where they are and turn from step to step.
-import { keepEach, make, plainWords, setAttribute, setText } from "./dom.js";
+import { hide, keepEach, make, plainWords, setAttribute, setText } from "./dom.js";
 import { dieFace, turnDie } from "./faces.js";
 
 const MOST_DICE = 6;
@@ -48,9 +48,9 @@ class Throw {
     const shown = faces || Array(count).fill(null);
     this.showEach(shown.slice(0, MOST_DICE).map((face) => ({ roll, face })));
     const rest = shown.length - MOST_DICE;
-    this.more.hidden = rest <= 0;
+    hide(this.more, rest <= 0);
     setText(this.more, rest > 0 ? `+${rest}` : "");
-    this.label.hidden = !named || !why;
+    hide(this.label, !named || !why);
     setText(this.label, named && why ? plainWords(why, this.people) : "");
     const extreme = faces && faces.length > 1 && faces.every((face) => face === faces[0]);
     const best = extreme && faces[0] === sides ? " tk-crit" : "";

@@ -29,8 +29,17 @@ export function setAttribute(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
+// Said again, it costs as much as said anew.
+export function hide(element, hidden) {
+  if (element.hidden !== Boolean(hidden)) element.hidden = hidden;
+}
+
+// The node of a text stays: a new one would cost more.
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const { firstChild: node } = element;
+  if (node && node === element.lastChild && node.nodeType === Node.TEXT_NODE) {
+    if (node.data !== text) node.data = text;
+  } else if (element.textContent !== text) element.textContent = text;
 }
 
 // Calls build only when the key differs from the last one; tells whether it did.

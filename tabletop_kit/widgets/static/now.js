@@ -28,9 +28,10 @@ export class Now {
     this.chips = make("div", { class: "tk-chips" });
     const about = { class: "tk-st-now", "aria-label": "What just happened" };
     this.said.append(this.sum.element);
-    this.element = make(
-      "section", about, this.glyph, this.dice.element, this.said, this.chips,
-    );
+    const inside = { class: "tk-now-in" };
+    this.element = make("section", about, make(
+      "div", inside, this.glyph, this.dice.element, this.said, this.chips,
+    ));
     this.showChips = keepEach(this.chips, () => this.makeChip());
     this.draw = whenChanged(() => this.redraw());
     this.redrawGlyph = whenChanged((who) => this.glyph.replaceChildren(this.pictureOf(who)));

@@ -2,13 +2,14 @@
 // An element is { tag, attributes, text }. A length is a number, or a pair [p, o]: k * p + f * o.
 import PATTERNS from "../../data/patterns.json";
 import { iconParts } from "./icons.js";
-import { makeSvg, setAttribute } from "./dom.js";
+import { makeSvg, setAttribute, setText } from "./dom.js";
 
 export const LAYERS = ["ground", "over", "marks", "tokens", "front", "labels"];
 const DOWNWARD = new Set(["y", "y1", "y2", "cy", "height", "dy", "ry"]);
 const PLACED = new Set(["class", "in", "at", "d", "say", "icon", "size", "place"]);
 const WALK = { duration: 260, easing: "cubic-bezier(.2, .7, .2, 1)" };
 const LEAST = 0.92;
+const LINKS = /\btk-link-(attack|measure)\b/;
 const COUNTER = Symbol.for("tabletop_kit.painters");
 
 // Which numbers of a path command run downward: every second one, but for H, V and A.
@@ -80,14 +81,21 @@ export class Painter {
 
   paint(scene, walk = false) {
     const added = this.reconcile(scene, walk);
-    for (const [id, record] of this.drawn) {
-      if (scene.has(id)) continue;
+    const gone = [...this.drawn].filter(([id]) => !scene.has(id));
+    for (const [id, record] of gone) {
       record.node.remove();
       this.drawn.delete(id);
     }
     if (added) this.putInOrder(scene);
+    if (added || gone.length) this.noteLinks(scene);
     this.scene = scene;
     return added;
+  }
+
+  // Names that lines run under have a ground of their own.
+  noteLinks(scene) {
+    const isLink = ({ attributes }) => LINKS.test(attributes.class);
+    this.svg.classList.toggle("tk-linked", [...scene.values()].some(isLink));
   }
 
   reconcile(scene, walk) {
@@ -214,11 +222,11 @@ export class Painter {
     setAttribute(node, "aria-label", words);
     if (entry.tag === "text") return;
     record.title ??= node.insertBefore(makeSvg("title"), node.firstChild);
-    record.title.textContent = words || "";
+    setText(record.title, words || "");
   }
 
   drawText({ node, entry }) {
-    if (entry.tag === "text") node.textContent = entry.text ?? "";
+    if (entry.tag === "text") setText(node, entry.text ?? "");
   }
 
   drawIcon(record) {

@@ -47,14 +47,15 @@ class Study {
   }
 
   build(host) {
-    this.announcer = make("div", { class: "tk-sr", "aria-live": "polite" });
+    this.announcer = make("div", { class: "tk-sr-in" });
+    const heard = make("div", { class: "tk-sr", "aria-live": "polite" }, this.announcer);
     this.grid = make("div", { class: "tk-st-grid" });
     this.root = make("div", {
       class: `tk-root tk-study${this.live ? "" : " tk-replay"}`,
       tabindex: "-1",
       role: "group",
       "aria-label": `${this.live ? "Study" : "Replay"}: ${this.meta.title}`,
-    }, this.grid, this.announcer);
+    }, this.grid, heard);
     this.root.dataset.tkMotion = this.motion ? "on" : "off";
     this.popover = new Popover(this.root);
     this.head = new Head(this);
@@ -66,7 +67,8 @@ class Study {
     this.log = new Log(this);
     this.rule = new Rule(this);
     this.inSight = [this.board, this.now, this.timeline];
-    this.rest = [this.head, this.order, this.question, this.log, this.rule];
+    const { railPanel } = this.timeline;
+    this.rest = [railPanel, this.head, this.order, this.question, this.log, this.rule];
     const panels = [
       this.head, this.order, this.board, this.now, this.timeline,
       this.question, this.log, this.rule,
@@ -118,7 +120,7 @@ class Study {
     this.draw([...this.inSight, ...this.rest]);
   }
 
-  // A step is seen on the board, in its sentence and on the rail. The other panels are drawn
+  // A step is seen on the board, in its sentence and its number. The other panels are drawn
   // once that is painted, or before anything is done with them.
   updateInTurn() {
     this.draw(this.inSight);
@@ -191,7 +193,7 @@ class Study {
   }
 
   announce(words) {
-    this.announcer.textContent = words;
+    setText(this.announcer, words);
   }
 
   warn(title, text) {

@@ -1,10 +1,10 @@
 // A sum in numbers over words: what was added, what was taken away, what came out.
-import { keepEach, make, setText } from "./dom.js";
+import { hide, keepEach, make, setText } from "./dom.js";
 
 function makeSign() {
   const element = make("u");
   const show = (sign) => {
-    element.hidden = !sign;
+    hide(element, !sign);
     setText(element, sign);
   };
   return { element, show };

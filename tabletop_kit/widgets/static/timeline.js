@@ -1,6 +1,6 @@
 // Time: the transport, and the rail with a node for every step and a lane for every branch.
 import {
-  iconButton, make, makeIcon, setAttribute, setText, whenChanged, wordNodes,
+  hide, iconButton, make, makeIcon, setAttribute, setText, whenChanged, wordNodes,
 } from "./dom.js";
 import { Rail } from "./rail.js";
 
@@ -16,6 +16,7 @@ export class Timeline {
     }, this.drawing.svg);
     this.element = make("section", { class: "tk-st-time", "aria-label": "Timeline" });
     this.element.append(this.makeTransport(), this.rail);
+    this.railPanel = { update: () => this.updateRail() };
     this.dragging = false;
     this.drawPlay = whenChanged((playing) => this.play.replaceChildren(
       makeIcon(playing ? "pause" : "play"),
@@ -60,9 +61,10 @@ export class Timeline {
       onclick: () => walk.backToMain(),
     }, makeIcon("undo", 14), "main line");
     this.number = make("b");
+    this.place = make("span", { class: "tk-number" }, this.number);
     this.most = document.createTextNode("");
     const count = make("span", { class: "tk-count" }, this.mainLine, " step ");
-    count.append(this.number, this.most);
+    count.append(this.place, this.most);
     return make(
       "div", { class: "tk-transport", role: "toolbar", "aria-label": "Play" },
       this.toFirst, this.back, this.play, this.forward, this.toLast,
@@ -70,7 +72,7 @@ export class Timeline {
     );
   }
 
-  updateTransport() {
+  update() {
     const { walk } = this.study;
     const { position, line, playing } = walk;
     const last = line.length - 1;
@@ -84,16 +86,18 @@ export class Timeline {
     const again = position === last ? "Replay from the first step (space)" : "Replay (space)";
     setAttribute(this.play, "aria-label", playing ? "Pause (space)" : again);
     setAttribute(this.play, "title", playing ? "Pause (space)" : again);
-    this.mainLine.hidden = line.isMain;
+    hide(this.mainLine, line.isMain);
     setText(this.number, String(position + 1));
     const most = ` of ${line.length}`;
-    if (this.most.data !== most) this.most.data = most;
+    if (this.most.data !== most) {
+      this.most.data = most;
+      this.place.style.width = `${String(line.length).length}ch`;
+    }
   }
 
-  // ---- the rail
+  // ---- the rail, a panel of its own: it is drawn after what happened is seen
 
-  update() {
-    this.updateTransport();
+  updateRail() {
     this.drawing.update(this.width);
     const { position, line, frame } = this.study.walk;
     setAttribute(this.rail, "aria-valuemax", line.length);
