@@ -365,7 +365,7 @@ def _score(name: str, score: Score | None) -> str:
     return f"{name} {value}" if most is None else f"{name} {value} of {most}"
 
 
-@lru_cache(4096)
+@lru_cache(1024)
 def token_words(token: Token) -> str:
     """Somebody in words: name, kind, scores, badges, states."""
     parts = [token.name, token.kind, _score("HP", token.hp), _score("MP", token.mp)]

@@ -9,6 +9,7 @@ import { Log } from "./log.js";
 import { Notes } from "./notes.js";
 import { Now } from "./now.js";
 import { Order } from "./order.js";
+import { Once } from "./once.js";
 import { takeKeys } from "./ownkeys.js";
 import { Popover } from "./popover.js";
 import { Question } from "./question.js";
@@ -262,6 +263,7 @@ class Study {
 // ---- the two entries of the widget
 
 const knownIds = new WeakMap();
+const repeated = new WeakMap();
 
 function idsOf(frames) {
   if (!knownIds.has(frames)) knownIds.set(frames, new Set(frames.map((frame) => frame.id)));
@@ -275,6 +277,8 @@ function keepFrames(model, fresh) {
   const ids = idsOf(kept);
   const added = fresh.filter((frame) => !ids.has(frame.id));
   if (!added.length) return;
+  if (!repeated.has(kept)) repeated.set(kept, new Once());
+  added.forEach((frame) => repeated.get(kept).keepOf(frame));
   kept.push(...added);
   added.forEach((frame) => ids.add(frame.id));
   if (model.get("frames").length !== kept.length) model.set("frames", [...kept]);

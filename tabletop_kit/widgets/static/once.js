@@ -1,0 +1,19 @@
+// What questions repeat is kept once: most kinds of action and most answers come again unchanged.
+
+export class Once {
+  constructor() {
+    this.parts = new Map();
+  }
+
+  keep(part) {
+    const words = JSON.stringify(part);
+    if (!this.parts.has(words)) this.parts.set(words, part);
+    return this.parts.get(words);
+  }
+
+  keepOf({ question }) {
+    if (!question) return;
+    for (const kind of question.kinds) kind.options = kind.options.map((one) => this.keep(one));
+    question.kinds = question.kinds.map((kind) => this.keep(kind));
+  }
+}
