@@ -259,3 +259,10 @@ def test_every_clause_that_is_cited_has_its_words() -> None:
             for option in (option for kind in kinds for option in kind["options"]):
                 cited |= {reason["clause"] for reason in option["reasons"]}
         assert cited <= {*study.meta["clauses"]}
+
+
+def test_a_step_whose_policy_is_refused_says_so() -> None:
+    study = tk.study(FOOTBRIDGE, policy=lambda menu: None)
+    said = heard(study, {"ask": "play", "how": "step", "frame": study.at})
+    assert [message["tell"] for message in said] == ["error"]
+    assert "None" in said[0]["text"] and "stands as it was" in said[0]["text"]

@@ -268,6 +268,9 @@ class Study(anywidget.AnyWidget):
                 self._refuse_frame(frame)
             hear(said)
         except Refused as refused:
+            if "key" not in said:  # nobody at the page chose it: a policy did
+                self._error(said, refused)
+                return
             reasons = [frames.reason_shown(r) for r in refused.reasons]
             about = {name: said.get(name) for name in ("frame", "key", "offer")}
             self.send({"tell": "refused", **about, "reasons": reasons})

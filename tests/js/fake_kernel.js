@@ -102,8 +102,10 @@ const address = URL.createObjectURL(new Blob([WIDGET], { type: "text/javascript"
 const { default: widget } = await import(address);
 widget.initialize({ model });
 const host = document.getElementById("study");
-let leave = widget.render({ model, el: host });
+// As in a notebook, every view is given a model of its own.
+const addView = (el) => widget.render({ model: { ...model }, el });
+let leave = addView(host);
 window.page = {
-  model, state, sent, fire, tell, saved: () => saved, leave: () => leave(), widget, host,
+  model, state, sent, fire, tell, saved: () => saved, leave: () => leave(), addView, widget, host,
 };
 document.body.dataset.ready = "true";

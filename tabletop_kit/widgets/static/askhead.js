@@ -39,7 +39,7 @@ export class AskHead {
     const { live, story, meta } = this.study;
     const answered = story.childrenOf(frame.id).length;
     if (!live) return answered ? "Answered" : "Not answered yet";
-    if (answered) return "Answered. Choose otherwise: a branch begins";
+    if (answered) return "Answered. Try another";
     const count = choices === 1 ? "1 choice" : `${choices} choices`;
     return meta.blind ? `${count}, not all of them allowed` : count;
   }

@@ -2,6 +2,7 @@
 import { plainWords } from "./dom.js";
 
 const STANDS = "The battle stands as it was.";
+const RUN_AGAIN = "Was the kernel restarted? Then run this cell again.";
 
 const placeOf = (frame, key, offer) => `${frame} ${offer ?? ""} ${key}`;
 
@@ -23,7 +24,7 @@ export class Kernel {
     try {
       this.model.send(message);
     } catch (error) {
-      this.fail("The kernel could not be asked", `${error.message}. ${STANDS}`);
+      this.fail("The kernel could not be asked", `${error.message}. ${STANDS} ${RUN_AGAIN}`);
     }
   }
 

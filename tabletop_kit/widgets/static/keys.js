@@ -51,6 +51,13 @@ function withControl(study, event) {
   return true;
 }
 
+// What floats over the question is meant first.
+function choose(study, number) {
+  if (study.popover.open) study.popover.press(number);
+  else return study.question.chooseNumber(number);
+  return true;
+}
+
 function plainKey(study, event) {
   const { key, target } = event;
   const sideways = { ArrowLeft: -1, ArrowRight: 1 }[key];
@@ -70,7 +77,7 @@ function plainKey(study, event) {
     study.question.walkRows(upright);
     return true;
   }
-  if (/^[1-9]$/.test(key)) return study.question.chooseNumber(Number(key));
+  if (/^[1-9]$/.test(key)) return choose(study, Number(key));
   if (key === "Enter") return study.question.confirm(target.closest("button"));
   const action = ACTIONS[key.length === 1 ? key.toLowerCase() : key];
   return action ? action(study) !== false : false;

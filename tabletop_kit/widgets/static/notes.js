@@ -7,6 +7,7 @@ const MOST_SIGNS = 2000;
 export class Notes {
   constructor(study) {
     this.study = study;
+    this.drafts = new Map(); // what was begun and not kept yet
   }
 
   get all() {
@@ -64,8 +65,11 @@ export class Notes {
 
   editor(frame, old = "") {
     const { popover, kernel } = this.study;
-    const field = make("textarea", { rows: 4, maxlength: MOST_SIGNS, "aria-label": "Note" }, old);
+    const begun = this.drafts.get(frame) ?? old;
+    const field = make("textarea", { rows: 4, maxlength: MOST_SIGNS, "aria-label": "Note" }, begun);
+    field.addEventListener("input", () => this.drafts.set(frame, field.value));
     const keep = (text) => {
+      this.drafts.delete(frame);
       popover.close();
       if (text !== old) kernel.note(frame, text);
     };

@@ -27,6 +27,7 @@ export class Onward {
     if (kernel.busy) return "stop";
     if (this.isOpen(walk.frame)) return "play";
     if (this.isOpen(walk.line.tip)) return "return";
+    if (walk.frame !== walk.line.tip) return "forward";
     return walk.frame.kind === "end" && walk.firstDecision() ? "again" : "nothing";
   }
 
@@ -39,7 +40,8 @@ export class Onward {
     const [label, ...buttons] = {
       stop: () => this.stop(),
       play: () => this.play(),
-      return: () => this.goBack(),
+      return: () => this.goOn("to the open question"),
+      forward: () => this.goOn("to the end"),
       again: () => this.again(),
     }[what]?.() || [""];
     this.element.hidden = !buttons.length;
@@ -57,10 +59,9 @@ export class Onward {
     return ["Let the rules play", ...ways];
   }
 
-  goBack() {
+  goOn(words) {
     const { walk } = this.study;
-    const go = () => walk.go(walk.line.tip.id);
-    return ["Looking back", button("to the open question", go, "last")];
+    return ["Looking back", button(words, () => walk.go(walk.line.tip.id), "last")];
   }
 
   again() {

@@ -68,6 +68,12 @@ export class Popover {
     buttons[(next + buttons.length) % buttons.length].focus();
   }
 
+  // The face of a die by its number; a box without faces takes no numbers.
+  press(number) {
+    const face = this.box.querySelectorAll(".tk-faces button")[number - 1];
+    if (face && !face.disabled) face.click();
+  }
+
   remove() {
     this.close();
     document.removeEventListener("pointerdown", this.onPointer);

@@ -12,7 +12,8 @@ import { capital, Rows } from "./rows.js";
 
 const ODDS_DELAY = 50;
 const OVER = "This battle stays as it is. Go back to any question and answer it otherwise: "
-  + "what follows is told on a branch of its own.";
+  + "what follows is told on a branch of its own. The same answers bring the same dice; "
+  + "a study with another seed has others.";
 
 export class Question {
   constructor(study) {
@@ -186,7 +187,7 @@ export class Question {
   }
 
   endNode(frame) {
-    if (frame.kind !== "end" || !this.study.live) return null;
+    if (frame.kind !== "end" || !this.study.live || !this.study.walk.firstDecision()) return null;
     return make("p", { class: "tk-over" }, OVER);
   }
 

@@ -23,7 +23,8 @@ const SHARE_DELAY = 150;
 // What acts on the page, or points at it.
 const ACTS = ["keydown", "pointerdown", "pointerover", "click", "focusin"];
 
-// Where a model's views are, as long as the kernel has not been told.
+// Where the views are, as long as the kernel has not been told. Each view is given a model of its
+// own; what they have in common is the list of frames.
 const unsaved = new WeakMap();
 
 const wantsStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -156,19 +157,20 @@ class Study {
 
   share() {
     const { model, walk } = this;
-    clearTimeout(unsaved.get(model)?.timer);
+    const common = model.get("frames");
+    clearTimeout(unsaved.get(common)?.timer);
     const save = () => {
-      unsaved.delete(model);
+      unsaved.delete(common);
       model.save_changes();
     };
-    unsaved.set(model, { at: walk.at, timer: setTimeout(save, SHARE_DELAY) });
+    unsaved.set(common, { at: walk.at, timer: setTimeout(save, SHARE_DELAY) });
     model.set("at", walk.at);
   }
 
   // Another view moved on. A kernel that still repeats an older place is not followed.
   hearAt() {
     const at = this.model.get("at");
-    const own = unsaved.get(this.model);
+    const own = unsaved.get(this.model.get("frames"));
     if (own && own.at !== at) this.model.set("at", own.at);
     else this.walk.go(at, { quietly: true });
   }
