@@ -7,7 +7,8 @@ const MOST_SIGNS = 2000;
 export class Notes {
   constructor(study) {
     this.study = study;
-    this.drafts = new Map(); // what was begun and not kept yet
+    // What was begun and is not kept yet.
+    this.drafts = new Map();
   }
 
   get all() {
