@@ -266,3 +266,10 @@ def test_a_step_whose_policy_is_refused_says_so() -> None:
     said = heard(study, {"ask": "play", "how": "step", "frame": study.at})
     assert [message["tell"] for message in said] == ["error"]
     assert "None" in said[0]["text"] and "stands as it was" in said[0]["text"]
+
+
+def test_pages_are_told_in_words_what_a_clause_is() -> None:
+    clauses = tk.study(FOOTBRIDGE).meta["clauses"]
+    kinds = {one["kind"] for one in clauses.values()}
+    assert {"rule", "table", "optional rule", "the game master decides"} <= kinds
+    assert not kinds & {"gm", "option"}

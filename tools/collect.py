@@ -27,10 +27,10 @@ from dataclasses import asdict, dataclass, field
 from inspect import cleandoc
 from pathlib import Path
 
+from tabletop_kit.core.clauses import KINDS
 from tools.notebooks import CLAUSE_ID, PACKAGE, ROOT, Cell, Notebook, read_all
 
 FILES = ("clauses.json", "house_rules.json")
-KINDS = frozenset({"rule", "definition", "table", "option", "gm", "note"})
 
 _HEADING = re.compile(rf"^### ({CLAUSE_ID}) · (.+)$", re.M)
 _KIND_LINE = re.compile(r"\s*\*([^·*]+) · ([^*]+)\*[ \t]*(?:\n|\Z)")

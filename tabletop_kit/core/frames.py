@@ -481,9 +481,9 @@ def meta(game: Game, viewer: Who = "gm", blind: bool = False, title: str = "") -
     scene = system.scene(start, Look())
     prefixes = tuple(_prefixes(system))
     texts = {
-        row["id"]: {"title": row["title"], "kind": row["kind"], "text": row["text"]}
-        for row in clauses.rows()
-        if row["id"].startswith(prefixes)
+        one.id: clauses.shown(one)
+        for one in clauses.every()
+        if one.id.startswith(prefixes)
     }
     return {
         "title": title or scene.title,

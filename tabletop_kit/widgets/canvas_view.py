@@ -14,7 +14,7 @@ import ipycanvas
 import ipywidgets
 import traitlets
 
-from ..core.clauses import text_of
+from ..core.clauses import shown, text_of
 from ..core.menus import Reason
 from ..core.scenes import Point
 from . import canvas_painter
@@ -53,9 +53,7 @@ class Panel(anywidget.AnyWidget):
         """Show these reasons, each with the words of its clause."""
         known = {one.clause: text_of(one.clause) for one in reasons}
         self.clauses = {
-            number: {"title": one.title, "kind": one.kind, "text": one.text}
-            for number, one in known.items()
-            if one is not None
+            number: shown(one) for number, one in known.items() if one is not None
         }
         self.reasons = [
             {"words": one.sentence, "clause": one.clause} for one in reasons

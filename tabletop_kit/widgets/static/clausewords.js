@@ -1,14 +1,6 @@
 // The words of a clause: its number, what kind of rule it is, and its text.
 import { make } from "./dom.js";
 
-const KINDS = {
-  rule: "rule",
-  table: "table",
-  option: "optional rule",
-  definition: "definition",
-  gm: "game master decides",
-};
-
 // Words between two stars are strong.
 const paragraph = (text) => make("p", {}, text.split("**").map((words, index) => (
   index % 2 ? make("b", { class: "tk-strong" }, words) : words
@@ -16,6 +8,6 @@ const paragraph = (text) => make("p", {}, text.split("**").map((words, index) =>
 
 export function clauseWords(number, { kind, text }) {
   const code = make("span", { class: "tk-chip tk-chip-still" }, number);
-  const head = make("div", { class: "tk-clause-kind" }, code, KINDS[kind] || kind || "rule");
+  const head = make("div", { class: "tk-clause-kind" }, code, kind);
   return [head, ...String(text).split(/\n\s*\n/).map(paragraph)];
 }

@@ -68,7 +68,8 @@ export class Timeline {
     return make(
       "div", { class: "tk-transport", role: "toolbar", "aria-label": "Play" },
       this.toFirst, this.back, this.play, this.forward, this.toLast,
-      make("span", { class: "tk-sep" }), replay, this.turn, this.end, this.speed, before, this.undo, count,
+      make("span", { class: "tk-sep" }), replay, this.turn, this.end, this.speed,
+      before, this.undo, count,
     );
   }
 
