@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 import math
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import ipycanvas.canvas
@@ -518,6 +519,33 @@ def test_stop_is_heard_between_two_parts() -> None:
     assert 0 < len(asked) < 4
     assert box.said.startswith(f"Stopped. {len(asked)} of 4 parts are there.")
     assert "Wayfarers, back row 50%" in box.text() and box.work is None
+
+
+def test_stop_from_another_thread_waits_for_the_part_at_hand() -> None:
+    box = tk.Sandbox(BRIDGE)
+    asked: list[Any] = []
+    begun, may_end = threading.Event(), threading.Event()
+
+    def held() -> float:
+        asked.append("lane1")
+        begun.set()
+        assert may_end.wait(20)
+        return 0.6
+
+    box._lay = lambda position: (
+        {"lane0": lambda: 0.2, "lane1": held, "lane2": lambda: 0.8},
+        "Heads",
+    )
+    with ThreadPoolExecutor(2) as aside:
+        work = aside.submit(in_a_page, box, MOVE, asked, "nothing")
+        assert begun.wait(20)
+        stop = aside.submit(box._hear, {"ask": "stop"})
+        assert not wait([stop], timeout=0.05).done
+        may_end.set()
+        stop.result(20)
+        work.result(20)
+    assert box.said == "Stopped. 2 of 3 parts are there. The board stands as it is."
+    assert box.text().endswith("front row 60%.") and box.work is None
 
 
 def test_another_move_ends_the_work_of_the_one_before() -> None:

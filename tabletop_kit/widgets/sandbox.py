@@ -347,12 +347,13 @@ class Sandbox(Arrangement):
         """The same for a page: what it leads to lets the page be heard in between."""
 
         def heard_in_page(*given: Any) -> None:
-            with suppress(RuntimeError):  # where no loop runs, it is done at once
-                self._loop = get_running_loop()
-            try:
-                heard(*given)
-            finally:
-                self._loop = None
+            with self._lock:
+                with suppress(RuntimeError):  # where no loop runs, it is done at once
+                    self._loop = get_running_loop()
+                try:
+                    heard(*given)
+                finally:
+                    self._loop = None
 
         return heard_in_page
 
