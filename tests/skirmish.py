@@ -86,8 +86,8 @@ class Encounter(systems.Encounter, frozen=True, eq=False, dict=True):
     def names(self) -> tuple[str, ...]:
         return tuple([sheet.name for sheet in self.sheets])
 
-    def name_of(self, who: int) -> str:
-        return self.sheets[who].name
+    def name_of(self, who: int | str) -> str:
+        return who if isinstance(who, str) else self.sheets[who].name
 
     def side_of(self, who: int) -> str:
         return SIDES[self.sheets[who].side]

@@ -250,6 +250,23 @@ def test_a_page_shows_the_best_static_form_of_an_output(tmp_path: Path) -> None:
     assert "<script" not in page.body and page.body.count("&lt;script") == 2
 
 
+def test_a_widget_that_was_saved_live_is_named(tmp_path: Path) -> None:
+    live = {"model_id": "0"}
+    state = {"application/vnd.jupyter.widget-view+json": live, "text/plain": "Study"}
+    both = state | {"text/html": "<p>drawn</p>"}
+    saved: list[dict[str, object]] = [
+        {"output_type": "display_data", "metadata": {}, "data": data}
+        for data in (both, state)
+    ]
+    first, second = tmp_path / "drawn", tmp_path / "live"
+    pages = [chapter(first, saved[0]), chapter(second, *saved)]
+    assert [len(page.undrawn) for page in pages] == [0, 1]
+    made = book.Book([book.Group("Start", pages)], [], [])
+    (warning,) = made.warnings()
+    assert warning.startswith("nbs/formation/01_one.ipynb, cell shown: shows its words")
+    assert warning.endswith("python -m tools.execute nbs/formation/01_one.ipynb")
+
+
 # In a browser, from files, with the network off
 
 Open = Callable[..., Page]

@@ -81,7 +81,7 @@ def test_a_fight_by_keyboard_alone_to_its_end_undone_and_redone(
     opened = open_study("duel", 2)
     page = opened.page
     focus(page)
-    over = page.locator(".tk-study").get_by_text("win", exact=False)
+    over = page.locator(".tk-study").get_by_text("The battle is over: victory for")
     for _ in range(60):
         if over.count():
             break
@@ -267,7 +267,7 @@ def test_the_policy_plays_to_the_end_in_the_page(
     opened = open_study("long_hall", 4)
     page = opened.page
     page.get_by_role("button", name="to the end", exact=True).click()
-    expect(page.locator(".tk-study")).to_contain_text("win", timeout=20_000)
+    expect(page.locator(".tk-study")).to_contain_text("victory for PCs", timeout=20_000)
     settled(page)
     assert opened.errors == []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import gc
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import islice
@@ -65,6 +65,7 @@ from tabletop_kit.core.game import Game, autoplay
 from tabletop_kit.core.menus import Menu, Reason, Refused, Split, asked_of
 from tabletop_kit.core.odds import Odds, odds, walk
 from tabletop_kit.core.outcomes import Bracket, OverBudget, PolicyError, Tables
+from tabletop_kit.core.packed import GROUP, Packed
 from tabletop_kit.core.playing import battle
 from tabletop_kit.core.policies import by_side, first_legal, random_legal, standing
 from tabletop_kit.core.saves import from_json, to_json
@@ -1204,15 +1205,141 @@ def test_an_old_picture_is_drawn_again_where_somebody_goes_on_from_it() -> None:
     assert picture == drawn(game.system.scene(game.state, Look(active=active)))
 
 
-def test_what_is_asked_again_is_kept_once() -> None:
-    game = Game(formation.samples["footbridge"], seed=3)
+def long_film(questions: int) -> tuple[Game, Film]:
+    """A film that followed so many answers of a battle that goes on."""
+    base = formation.samples["footbridge"]
+    hardy = tuple(replace(who, hp_max=9999) for who in base.combatants)
+    game = Game(replace(base, combatants=hardy), seed=3)
     film = Film(game)
-    film.new()
-    for _ in range(12):
-        game.play(formation.sensible, questions=1)
+    follow(game, film, questions)
+    return game, film
+
+
+def follow(game: Game, film: Film, questions: int) -> None:
+    for _ in range(questions):
+        game.answer(next(iter(ask(game).values())))
         film.new()
-    asked = [f["question"] for f in film.frames if "question" in f]
-    kinds = [kind for question in asked for kind in question["kinds"]]
-    assert len({id(kind) for kind in kinds}) < len(kinds) / 2
-    alike = {json.dumps(kind, sort_keys=True) for kind in kinds}
-    assert len(alike) == len({id(kind) for kind in kinds})
+
+
+def test_a_long_film_keeps_little_of_an_answer() -> None:
+    game, film = long_film(300)
+
+    def kept() -> int:
+        gc.collect()
+        return len(gc.get_objects())
+
+    before = kept()
+    follow(game, film, 300)
+    assert (kept() - before) / 300 < 30, "objects an answer, those of the game with it"
+
+
+def test_an_answer_is_shown_at_the_same_cost_however_many_went_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, film = long_film(200)
+    looked_at: list[int] = []
+    show = Film._record
+
+    def looks(film: Film, record: Any, node: int, k: int, parent: int) -> int:
+        looked_at.append(node)
+        return show(film, record, node, k, parent)
+
+    monkeypatch.setattr(Film, "_record", looks)
+    before = len(film.frames)
+    follow(game, film, 10)
+    assert len(looked_at) < 2 * (len(film.frames) - before)
+
+
+def line_of(film: Film, at: int) -> list[Any]:
+    """What was said on the way to a frame."""
+    said = []
+    while at >= 0:
+        frame = film.frames[at]
+        said.append((frame["kind"], frame["say"], frame["heading"]))
+        at = frame["parent"]
+    return said[::-1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_film_that_followed_all_the_way_shows_what_a_new_one_shows(seed: int) -> None:
+    random = Random(seed)
+    game = Game(formation.samples["footbridge"], seed=seed)
+    film = Film(game)
+    for _ in range(60):
+        act = random.choice(["answer", "answer", "answer", "undo", "redo", "goto"])
+        if act == "undo":
+            game.undo()
+        elif act == "redo":
+            game.redo()
+        elif act == "goto":
+            game.goto(random.randrange(len(game.nodes)))
+        elif isinstance(game.ask, Menu):
+            game.answer(random.choice(list(game.ask.values())))
+        if random.random() < 0.7:
+            anew = Film(game)
+            assert line_of(film, film.new()[1]) == line_of(anew, anew.new()[1])
+
+
+@pytest.mark.parametrize(
+    "length", [0, 1, GROUP, 2 * GROUP - 1, 2 * GROUP, 5 * GROUP + 3]
+)
+def test_a_packed_list_reads_like_any_other(length: int) -> None:
+    plain = [{"id": n, "at": {n: [n, None, "x"]}} for n in range(length)]
+    kept = Packed()
+    for item in plain:
+        kept.append(item)
+    assert len(kept) == length and list(kept) == plain and kept[:] == plain
+    for cut in (slice(3, -3), slice(None, None, -7), slice(-5, None)):
+        assert kept[cut] == plain[cut]
+    for at in {0, length // 2, length - 1} if length else set():
+        assert kept[at] == plain[at] and kept[at - length] == plain[at]
+    for at in (length, -length - 1):
+        with pytest.raises(IndexError):
+            kept[at]
+
+
+# ---- what is no argument -------------------------------------------------------------
+
+
+def lost(_: Any) -> Any:
+    raise RuntimeError("boom")
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        lambda: tk.autoplay(Game(SAMPLES["two"]), lost),
+        lambda: tk.simulate(SAMPLES["two"], battles=1, policy=lost),
+        lambda: tk.odds(SAMPLES["two"], policy=lost),
+        lambda: Game(SAMPLES["two"]).play(by_side({}, lost), questions=1),
+    ],
+)
+def test_what_a_policy_raises_names_it_and_the_question(ways: Any) -> None:
+    with pytest.raises(RuntimeError, match="boom") as failed:
+        ways()
+    (note,) = failed.value.__notes__
+    assert note.startswith("policy lost, asked skirmish.who_acts of side ")
+
+
+@pytest.mark.parametrize(
+    ("make", "tells"),
+    [
+        (
+            lambda: Game(SAMPLES["two"], throws="no"),  # type: ignore[arg-type]
+            "throws: expected True or False, got 'no'",
+        ),
+        (
+            lambda: Game(SAMPLES["two"], standing=3),  # type: ignore[arg-type]
+            "standing: expected answers .* got 3",
+        ),
+        (lambda: tk.outcomes("strike", 6, 4), "rule: expected .* got 'strike'"),  # type: ignore[arg-type]
+        (lambda: tk.play("strike", 6, 4), "rule: expected .* got 'strike'"),  # type: ignore[arg-type]
+        (
+            lambda: tk.autoplay(SAMPLES["two"], sensible),  # type: ignore[arg-type]
+            "game: expected a Game, such as",
+        ),
+    ],
+)
+def test_what_is_no_argument_is_refused_by_its_place(make: Any, tells: str) -> None:
+    with pytest.raises(ValueError, match=tells):
+        make()

@@ -173,6 +173,21 @@ def test_what_is_allowed_is_ticked(show: Show) -> None:
     expect(rows.nth(refused)).to_contain_text("Right: refused.")
 
 
+def test_a_key_looks_like_no_answer(show: Show) -> None:
+    numbers = tk.Predict("How far?", (2, 3, "−1"), 3, "Count.", ("FM-A", "FM-B"))
+    words = tk.Predict("Which?", ("a miss", "a critical"), "a miss", "Each is one.")
+    page = show(numbers, words)
+    keys = page.locator(".tk-key")
+    expect(keys).to_have_text(["A", "B", "C", "1", "2"])
+    page.get_by_role("button", name="2", exact=True).focus()
+    page.keyboard.press("b")
+    told = page.locator(".tk-ex-told")
+    expect(told).to_have_text("Right.Count. FM-A FM-B")
+    page.get_by_role("button", name="a miss").focus()
+    page.keyboard.press("2")
+    expect(told.nth(1)).to_contain_text("Not so.")
+
+
 def labels(page: Page) -> list[str]:
     return page.locator(".tk-ex-item .tk-olabel").all_inner_texts()
 
@@ -184,10 +199,15 @@ def test_an_order_is_made_by_mouse_and_by_keys(show: Show) -> None:
     check.click()
     told = page.locator(".tk-ex-told")
     expect(told).to_contain_text("in the right place.")
-    first = page.locator(".tk-ex-item").first
+    marks = page.locator(".tk-ex-mark")
+    expect(marks).to_have_count(0)
+    expect(told).not_to_contain_text("The quicker one first.")
+    page.get_by_role("button", name="Show the places").press("Enter")
     where = exercise.items.index(labels(page)[0]) + 1
     said = "Right." if where == 1 else f"Belongs at {where}."
-    expect(first.locator(".tk-ex-mark")).to_have_text(said)
+    expect(marks.first).to_have_text(said)
+    expect(told).to_contain_text("The quicker one first.")
+    expect(check).to_be_focused()
 
     last = exercise.items[-1]
     down = page.get_by_role("button", name=f"Move down: {last}")
@@ -400,7 +420,7 @@ def play(exercise: Locator, number: int) -> None:
         case 6:
             expect(exercise).to_contain_text("No. 1")
             options.first.focus()
-            keys.press("1")
+            keys.press("a")
             expect(told).to_contain_text("Not so.")
             exercise.get_by_role("button", name="Another one").press("Enter")
             expect(exercise).to_contain_text("No. 2")

@@ -295,3 +295,39 @@ def test_every_record_and_every_answer_is_a_name_of_the_package() -> None:
     assert len(answers) >= 20 and answers <= names
     assert {effect.__name__ for effect in formation.abilities.EFFECTS} <= names
     assert len(formation.__all__) == len(names)
+
+
+# ---- names that are not there ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "tells"),
+    [
+        (
+            lambda: Combatant(name="Ann", hpmax=3),  # type: ignore[call-arg]
+            r"Combatant: expected .* hp_max, .*, got 'hpmax'; did you mean 'hp_max'\?",
+        ),
+        (
+            lambda: Encounter(combatant=()),  # type: ignore[call-arg]
+            r"Encounter: .* got 'combatant'; did you mean 'combatants'\?",
+        ),
+        (lambda: formation.Variant(luck=3), "Variant: .* got 'luck'$"),  # type: ignore[call-arg]
+        (lambda: Weapon("claw"), "Weapon: Missing required argument 'range'"),  # type: ignore[call-arg]
+    ],
+)
+def test_a_wrong_field_is_refused_with_those_there_are(make: Any, tells: str) -> None:
+    with pytest.raises(TypeError, match=tells):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("name", "ends"),
+    [("footbrige", "'footbrige'; did you mean 'footbridge'?"), ("xyz", "got 'xyz'")],
+)
+def test_an_unknown_sample_is_told_which_there_are(name: str, ends: str) -> None:
+    with pytest.raises(KeyError) as refused:
+        formation.samples[name]
+    words = str(refused.value)
+    assert words.startswith("sample: expected one of footbridge, gate_ambush")
+    assert words.endswith(ends)
+    assert formation.samples.get(name) is None and name not in formation.samples

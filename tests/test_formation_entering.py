@@ -74,6 +74,32 @@ def test_FM_INV_02_the_reason_names_who_holds_the_row() -> None:
     assert (reason.clause, reason.sentence) == ("FM-INV-02", "Wolf holds that row.")
 
 
+def test_rows_are_called_by_the_names_of_their_sides() -> None:
+    own = replace(BRIDGE, pcs="Wayfarers", enemies="Toll gang")
+    menu = turns.Actions(replace(EMPTIED, setup=own), AKI)
+    assert menu.words(Enter("enemy front")) == "enter the front row of Toll gang"
+    assert (
+        menu.words(magic.Use("blast", "PC back"))
+        == "use blast on the back row of Wayfarers"
+    )
+    assert menu.words(magic.Use("blast", "Mio")) == "use blast on Mio"
+    game = tk.Game(own, at=replace(EMPTIED, setup=own)).answer(Enter("enemy front"))
+    assert "Aki enters the front row of Toll gang." in game.words()
+    replay = tk.Replay(game)
+    assert "Aki enters the front row of Toll gang." in replay.words().splitlines()
+    film = tk.study(tk.Game(own, at=replace(EMPTIED, setup=own))).frames
+    bound = [
+        option["bound"]
+        for kind in film[-1]["question"]["kinds"]
+        for option in kind["options"]
+        if option["key"] == '{"type":"enter","row":"enemy front"}'
+    ]
+    assert bound == [[["the front row of Toll gang"]]]
+    homonym = replace(own.combatants[AKI], name="enemy front")
+    own = replace(own, combatants=(homonym, *own.combatants[1:]))
+    assert own.name_of("enemy front") == "enemy front"
+
+
 def test_FM_EDGE_31_distances_go_on_along_the_line() -> None:
     inside = goes(EMPTIED, AKI, Enter("enemy front"))
     assert inside.slots[AKI] == ENEMY_FRONT and inside.acted == (AKI,)

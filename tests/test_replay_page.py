@@ -115,6 +115,10 @@ def test_steps_by_key_and_by_turn(open_replay: Open) -> None:
     assert page.step() == "57 of 59"
     page.tab.locator(".tk-crumbs button", has_text="Turn 4").click()
     assert page.text(".tk-crumbs [aria-current]") == "Turn 4"
+    left_out = page.tab.locator(".tk-crumbs .tk-left-out")
+    expect(left_out).to_have_attribute("title", "Preparation to Turn 1")
+    left_out.click()
+    assert page.text(".tk-crumbs [aria-current]") == "Turn 1"
     rail = page.tab.locator(".tk-rail")
     assert "of 59" in (rail.get_attribute("aria-valuetext") or "")
 

@@ -226,14 +226,17 @@ def test_two_clicks() -> None:
     assert box.said == "Aki stays."
 
 
-def test_leaving_the_board_in_mid_drag_keeps_somebody_in_hand() -> None:
+@pytest.mark.parametrize("how", ["out", "up"])
+def test_whoever_is_let_go_beyond_the_board_stays(how: str) -> None:
     box = tk.Sandbox(BRIDGE)
     box.point("down", *spot(box, AKI))
-    box.point("out", -1, 50)
-    box.point("up", *middle_of(box, "lane0"))
-    assert box.encounter is BRIDGE
+    box.point("move", 300, 40)
+    box.point(how, -30, 50)
+    assert box.said == "Aki stays." and box.encounter is BRIDGE
+    drawn_then = box.layers()[HAND]
     box.point("down", *middle_of(box, "lane0"))
-    assert box.position.slots[AKI] == PC_BACK
+    box.point("up", *middle_of(box, "lane0"))
+    assert box.position.slots[AKI] == PC_FRONT and drawn_then == []
 
 
 def test_a_finger_that_is_lifted_puts_down_where_it_was_last() -> None:
@@ -353,7 +356,7 @@ def test_an_overlay_has_tints_numbers_and_words() -> None:
         "Chance to win: Wayfarers, back row 20%; Wayfarers, front row 90%; Brute first."
     )
     shown = box.layers()
-    assert {"20%", "90%", "first"} <= set(texts(shown[TOKENS]))
+    assert {"20%", "90%", "first", "Chance to win"} <= set(texts(shown[TOKENS]))
     assert shown[GROUND] == plain[GROUND] and shown[OVERLAY] != plain[OVERLAY]
     look = pictures.tokens("light")
     tints = fills(shown[OVERLAY])

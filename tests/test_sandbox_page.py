@@ -179,6 +179,23 @@ def test_a_token_is_drawn_and_dragged(
     assert opened.errors == []
 
 
+def test_whoever_is_let_go_beyond_the_board_stays(
+    open_notebook: Open, notebook: Write
+) -> None:
+    opened = open_notebook(notebook(SETUP), width=700)
+    canvas = canvas_of(opened)
+    box = canvas.bounding_box()
+    assert box
+    drag(canvas, body(canvas), (box["width"] / 2, box["height"] + 60))
+    say(opened, "Aki stays.")
+    canvas.click(
+        position={"x": lane(canvas, "lane0")[0], "y": lane(canvas, "lane0")[1]}
+    )
+    assert where(opened) == "PC_FRONT"
+    wait_for_color(canvas, body(canvas), BLUE)
+    assert opened.errors == []
+
+
 def test_an_illegal_place_says_why_and_changes_nothing(
     open_notebook: Open, notebook: Write
 ) -> None:

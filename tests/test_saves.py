@@ -269,7 +269,29 @@ def test_a_save_of_other_rules_that_is_legal_throughout(
     data = to_json(played())
     monkeypatch.setattr(type(SKIRMISH), "rules", 2)
     game = from_json(data)
-    assert game.words() == played().words() and game.notice == ""
+    assert game.words() == played().words()
+    assert game.notice == (
+        "saved with rules 1, these are 2: all of it could be played, and every position "
+        "is as it was saved"
+    )
+    assert game.notice in repr(game)
+
+
+def test_a_save_of_other_rules_that_becomes_another_battle_says_where(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    positions = msgspec.json.decode(to_json(played()))["positions"]
+    at = list(positions)[3]
+    file = tmp_path / "fight.json"
+    file.write_bytes(edited(lambda d: d["positions"].update({at: "0123456789ab"})))
+    with pytest.raises(Broken, match=f"{file}, answer {at}: expected the position"):
+        Game.load(file)
+    monkeypatch.setattr(type(SKIRMISH), "rules", 2)
+    with pytest.warns(UserWarning, match=f"{file}: saved with rules 1") as warned:
+        game = Game.load(file)
+    assert warned[0].filename == __file__
+    assert "another battle" in game.notice and f"answer {at}: expected" in game.notice
+    assert game.words() == played().words()
 
 
 def test_a_save_of_other_rules_is_played_as_far_as_it_is_legal(

@@ -115,6 +115,51 @@ def test_no_word_covers_another(state: str) -> None:
     assert all(a[0] >= 0 and a[2] <= 680 for a in boxes.values())
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "The Free Company of the Long Northern Road",
+        "北の街道を守る自由な旅人たちの長い長い名前の傭兵団" * 2,
+    ],
+)
+def test_long_names_of_sides_stay_on_their_half(name: str) -> None:
+    both = (
+        scenes.Label("a", name, (2, 11), "start", "side-a", 12.5, 282),
+        scenes.Label("b", name, (598, 11), "end", "side-b", 12.5, 282),
+    )
+    scene = scenes.Scene("Sides", "Two sides", 600, 24, both)
+    ours, theirs = text_boxes(elements.drawn(scene)).values()
+    assert ours[0] >= 0 and theirs[2] <= 600 and ours[2] < theirs[0]
+    picture = pictures.svg(scene)
+    is_cut = "…</text>" in picture
+    assert is_cut == name.startswith("北")
+    assert f"<title>{name}</title>" in picture if is_cut else f">{name}<" in picture
+
+
+@pytest.mark.parametrize(
+    ("names", "signs"),
+    [
+        (("Aki", "Mio Reed", "白狼"), ("Ak", "MR", "白")),
+        (("Hound 1", "Hobgoblin 1", "Hound 2"), ("H1", "Ho", "H2")),
+        (("Guard 1", "Guard 10", "Guard 11"), ("G1", "10", "11")),
+        (("Wolf", "Wolfhound", "Wolfling"), ("Wo", "Wl", "Wf")),
+        (("白狼", "白虎", "白"), ("白", "虎", "白2")),
+        (("!", "?"), ("?", "?")),
+    ],
+)
+def test_names_that_differ_have_monograms_that_differ(
+    names: tuple[str, ...], signs: tuple[str, ...]
+) -> None:
+    assert scenes.monograms(names) == signs
+
+
+def test_many_of_a_kind_can_be_told_apart() -> None:
+    hounds = tuple(f"Hound {number}" for number in range(1, 21))
+    imps = tuple(f"Hill Imp {number}" for number in range(1, 21))
+    signs = scenes.monograms(hounds + imps)
+    assert len(set(signs)) == 40 and all(1 <= len(sign) <= 2 for sign in signs)
+
+
 def test_no_word_is_smaller_than_11() -> None:
     for _, attributes, _ in elements.drawn(board()).values():
         assert attributes.get("font-size", (0, 11))[1] >= 11

@@ -273,3 +273,39 @@ def test_pages_are_told_in_words_what_a_clause_is() -> None:
     kinds = {one["kind"] for one in clauses.values()}
     assert {"rule", "table", "optional rule", "the game master decides"} <= kinds
     assert not kinds & {"gm", "option"}
+
+
+@pytest.mark.parametrize(
+    ("make", "tells"),
+    [
+        (
+            lambda: tk.study(Game(FOOTBRIDGE), seed=5),
+            "seed: expected none beside a game",
+        ),
+        (lambda: tk.study(Game(FOOTBRIDGE), throws=False), "throws: expected none"),
+        (lambda: tk.study(FOOTBRIDGE, title=3), "title: expected text, got 3"),  # type: ignore[arg-type]
+        (lambda: tk.study(FOOTBRIDGE, blind="no"), "blind: expected True or False"),  # type: ignore[arg-type]
+        (lambda: tk.study(FOOTBRIDGE, policy="best"), "policy: expected a function"),  # type: ignore[arg-type]
+        (lambda: tk.study(FOOTBRIDGE, opponents=3), "policy: expected a function"),  # type: ignore[arg-type]
+        (lambda: tk.Replay(FOOTBRIDGE), "game: expected a Game that was played"),  # type: ignore[arg-type]
+        (lambda: tk.Replay(Game(FOOTBRIDGE), title=3), "title: expected text, got 3"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_no_argument_is_refused_by_its_place(make: Any, tells: str) -> None:
+    with pytest.raises(ValueError, match=tells):
+        make()
+
+
+def test_the_page_is_told_which_policy_failed_at_what() -> None:
+    def lost(_: Menu[Any]) -> Any:
+        raise RuntimeError("boom")
+
+    study = tk.study(FOOTBRIDGE, seed=7, opponents=lost)
+    frame = study.film.frames[study.at]
+    options = [o for kind in frame["question"]["kinds"] for o in kind["options"]]
+    key = next(option["key"] for option in options if not option["refused"])
+    told = heard(study, {"ask": "answer", "frame": study.at, "key": key})
+    (error,) = [one for one in told if one["tell"] == "error"]
+    asked = study.game.state.setup.name_of(study.game.ask.who)  # type: ignore[union-attr,arg-type]
+    assert error["text"].startswith("RuntimeError: boom. policy ")
+    assert f"lost, asked formation.actions of {asked}. The battle" in error["text"]

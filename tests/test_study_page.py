@@ -427,6 +427,49 @@ def show(chromium: Browser, tmp_path: Path) -> Iterator[Any]:
         one.close()
 
 
+def test_turns_that_pass_are_named_and_can_be_watched(show: Any) -> None:
+    market = formation.samples["market_street"]
+    played = tk.study(market, seed=5, opponents=formation.sensible)
+    data, known = real(played), len(played.film.frames)
+    options = data["frames"][-1]["question"]["kinds"][0]["options"]
+    key = next(option["key"] for option in options if not option["refused"])
+    played._hear(played, {"ask": "answer", "frame": played.at, "key": key}, [])
+    told = {"tell": "frames", "at": played.now, "frames": played.film.frames[known:]}
+    study = show(data)
+    expect(study.tab.locator(".tk-passed")).to_have_count(0)
+    study.tab.evaluate("window.silent = true")
+    study.press("1")
+    study.tab.evaluate("(told) => page.tell(told)", json.loads(json.dumps(told)))
+    note = study.tab.locator(".tk-passed")
+    expect(note).to_contain_text("2 turns passed: 잿빛나방, 강바람.")
+    said = study.tab.locator(".tk-sr-in")
+    expect(said).to_contain_text("2 turns passed: 잿빛나방, 강바람. ")
+    last = study.step()
+    study.tab.get_by_label("Speed").select_option("4")
+    note.get_by_role("button", name="Watch").click()
+    expect(study.tab.locator(".tk-said")).to_contain_text("잿빛나방")
+    assert study.step() != last
+    expect(study.tab.locator(".tk-count")).to_contain_text(last, timeout=10_000)
+    note.get_by_role("button", name="Close").click()
+    expect(note).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [732, 992])
+def test_on_a_branch_every_bar_keeps_to_its_row(opened: Opened, width: int) -> None:
+    opened.tab.set_viewport_size({"width": width, "height": 900})
+    opened.press("b")
+    main_line = opened.tab.get_by_role("button", name="Back to the main line")
+    expect(main_line).to_be_visible()
+    rows = """(selector) => {
+        const boxes = [...document.querySelector(selector).children]
+            .filter((one) => one.offsetWidth).map((one) => one.getBoundingClientRect());
+        return Math.max(...boxes.map(({ top }) => top))
+            < Math.min(...boxes.map(({ bottom }) => bottom));
+    }"""
+    for bar in (".tk-transport", ".tk-ask-f", ".tk-ask-h p"):
+        assert opened.tab.evaluate(rows, bar), bar
+
+
 def test_what_others_may_declare_stands_under_the_question(show: Any) -> None:
     asked = tk.study(skirmish.SAMPLES["two"], seed=1)
     study = show(real(asked))

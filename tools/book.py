@@ -48,6 +48,9 @@ SHARED = {"core": "The core", "widgets": "What is shown", "lessons": "Lessons"}
 PRIORITY = ("text/html", "image/svg+xml", "image/png", "text/plain")
 """Which form of an output a page shows: the first there is."""
 
+LIVE = "application/vnd.jupyter.widget-view+json"
+"""The form of an output that only a kernel can show."""
+
 _COLORS = {
     "#1d1e22": "var(--tk-ink)",
     "#4c4d54": "var(--tk-ink-2)",
@@ -107,6 +110,8 @@ class Page:
     body: str = ""
     named: dict[str, str] = field(default_factory=dict)
     """Where the clauses are that its exercises name."""
+    undrawn: list[Cell] = field(default_factory=list)
+    """Cells whose widgets were saved without a drawn form."""
 
     @property
     def number(self) -> int:
@@ -192,7 +197,10 @@ class Chapter:
         elif cell.kind == "code" and "default_exp" not in cell.directives:
             hidden = raw["metadata"].get("jupyter", {}).get("source_hidden", False)
             yield self._code(cell, folded=hidden or cell.exported)
-            shown = [self._output(output) for output in raw.get("outputs", ())]
+            outputs = raw.get("outputs", ())
+            if any(map(_is_undrawn, outputs)):
+                self.page.undrawn.append(cell)
+            shown = [self._output(output) for output in outputs]
             if shown:
                 yield f'<div class="outputs">{"".join(shown)}</div>'
 
@@ -344,6 +352,12 @@ class Chapter:
         return _FOREIGN_TEXT.sub(lambda found: f">{_with_language(found[1])}<", shown)
 
 
+def _is_undrawn(output: dict[str, Any]) -> bool:
+    """Whether it is a widget that was saved with no form to be shown without it."""
+    data = output.get("data", {})
+    return LIVE in data and data.keys().isdisjoint(PRIORITY[:-1])
+
+
 def _is_kind(element: PageElement) -> bool:
     """Whether it is the line under a clause's heading."""
     return isinstance(element, Tag) and element.get("class") == "kind"
@@ -415,6 +429,15 @@ class Book:
     def pages(self) -> list[Page]:
         """All chapters, in reading order."""
         return [page for group in self.groups for page in group.pages]
+
+    def warnings(self) -> Iterator[str]:
+        """The cells a reader would miss the picture of, and how they get one."""
+        for book, undrawn in ((page.book, page.undrawn) for page in self.pages):
+            for cell in undrawn:
+                yield (
+                    f"{book.at(cell)}: shows its words only, its widget was saved live; "
+                    f"to draw it: python -m tools.execute {book.path}"
+                )
 
     def place_of(self, clause: collect.Clause) -> str:
         """Where a clause stands."""
@@ -548,6 +571,8 @@ def main() -> int:
     given = parser.parse_args()
     book = read_book(run=given.run)
     write(book, given.target)
+    for warning in book.warnings():
+        print(warning, file=sys.stderr)
     print(
         f"{len(book.pages)} chapters, {len(book.clauses)} clauses, "
         f"{len(book.terms)} terms: {given.target / 'index.html'}"

@@ -104,11 +104,16 @@ class Unanswered(BaseException):
 
 
 class Broken(ValueError):
-    """An answer that cannot be played: which, what was expected, what stands there."""
+    """An answer that cannot be played: which, what was expected, what stands there.
 
-    def __init__(self, at: int, expected: str, found: Any):
-        self.at, self.expected, self.found = at, expected, found
-        super().__init__(f"answer {at}: expected {expected}; found {shortened(found)}")
+    Args:
+        file: where the answer was read from.
+    """
+
+    def __init__(self, at: int, expected: str, found: Any, file: str = ""):
+        self.at, self.expected, self.found, self.file = at, expected, found, file
+        place = f"{file}, answer {at}" if file else f"answer {at}"
+        super().__init__(f"{place}: expected {expected}; found {shortened(found)}")
 
 
 class Hidden(ValueError):

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['A', 'P', 'R', 'MOST_BY_ITSELF', 'MOST_IN_A_UNIT', 'Policy', 'Ask', 'procedure', 'one_of', 'Within', 'refuse_seed',
-           'dice_stream', 'policy_number', 'Mixed', 'draw', 'Endless', 'refuse_policy', 'Sampling', 'Taken', 'Scripted',
-           'SamplingOn']
+           'dice_stream', 'policy_number', 'Mixed', 'draw', 'Endless', 'refuse_policy', 'consult', 'Sampling', 'Taken',
+           'Scripted', 'SamplingOn']
 
 # %% ../../nbs/core/04_asking.ipynb #imports
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from .dice import Dice, dice
 from .events import Event, Who
-from .menus import Menu, Refused, shortened
+from .menus import Menu, Refused, asked_of, shortened
 
 A = TypeVar("A")
 P = ParamSpec("P")
@@ -261,6 +261,18 @@ def refuse_policy(policy: object) -> None:
             f"policy: expected a function of a menu, got {shortened(policy)}"
         )
 
+
+def consult(policy: Policy, menu: Menu[A]) -> Any:
+    """The policy's answer. What it raises gets a note of its name and the question."""
+    try:
+        return policy(menu)
+    except Exception as failed:
+        notes = getattr(failed, "__notes__", ())
+        if not any(note.startswith("policy ") for note in notes):
+            name = getattr(policy, "__qualname__", type(policy).__name__)
+            failed.add_note(f"policy {name}, asked {menu.name} of {asked_of(menu)}")
+        raise
+
 # %% ../../nbs/core/04_asking.ipynb #sampling-code
 class Sampling(Ask):
     """Autoplay and simulation: dice from one stream, choices from a policy."""
@@ -297,7 +309,7 @@ class Sampling(Ask):
 
     def choose(self, menu: Menu[A]) -> A:
         """The policy's answer, checked unless the policy only picks from the menu."""
-        value: A | Mixed[A] = self.policy(menu)
+        value: A | Mixed[A] = consult(self.policy, menu)
         if isinstance(value, Mixed):
             picked: A = draw(value, policy_number(self.seed, "", self.chosen))
         else:
@@ -317,7 +329,7 @@ class Sampling(Ask):
         if question.name not in self.takes:
             return None
         menu = question(state, who, about)
-        if not menu.any() or self.policy(menu) is None:
+        if not menu.any() or consult(self.policy, menu) is None:
             return None
         return self.choose(menu)
 

@@ -280,6 +280,10 @@ def _single_meter(meter: Meter) -> Elements:
     return out
 
 
+_MOST_SQUEEZED = 1.25
+"""So many times its room a label may be."""
+
+
 @lru_cache(1024)
 def _single_label(label: Label) -> Elements:
     css = "tk-label"
@@ -287,10 +291,22 @@ def _single_label(label: Label) -> Elements:
         css = f"tk-label tk-side-name tk-{label.role}"
     elif label.role:
         css = f"tk-label tk-label-{label.role}"
-    size = max(pieces.SMALLEST, label.size)
-    at = (pieces.pair(label.at[0], 0), pieces.pair(label.at[1], 0))
-    words = pieces.lettering("labels", *at, label.text, size, css, label.anchor)
-    return {element_id("label", label.id): words}
+    name, size = element_id("label", label.id), max(pieces.SMALLEST, label.size)
+    x, y = pieces.pair(label.at[0], 0), pieces.pair(label.at[1], 0)
+    words, is_squeezed = label.text, False
+    if label.room:
+        size, is_squeezed = pieces.fitted(words, size, label.room)
+        words = pieces.shortened(words, size, label.room, _MOST_SQUEEZED)
+    is_cut = words != label.text
+    parent = name if is_cut else "labels"
+    piece = pieces.lettering(parent, x, y, words, size, css, label.anchor)
+    if is_squeezed:
+        piece[1]["textLength"] = pieces.pair(label.room, 0)
+        piece[1]["lengthAdjust"] = "spacingAndGlyphs"
+    if not is_cut:
+        return {name: piece}
+    group: Attributes = {"class": "tk-label-g", "in": "labels", "say": label.text}
+    return {name: ("g", group, ""), f"{name}.words": piece}
 
 # %% ../../nbs/core/05b_elements.ipynb #drawn
 def _zone_end(zone: Zone) -> End:

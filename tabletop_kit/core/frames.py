@@ -6,16 +6,26 @@
 __all__ = ['Frame', 'Place', 'DRAWN', 'key_of', 'reason_shown', 'person', 'knower', 'question', 'Film', 'meta', 'encoded']
 
 # %% ../../nbs/core/10_frames.ipynb #imports
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
 import msgspec
 
 from .answers import Throw
-from .elements import Element, changed, drawn
-from .events import Chose, Event, Part, Record, Rolled, Told, Who
+from .elements import Elements, changed, drawn
+from tabletop_kit.core.events import (
+    Called,
+    Chose,
+    Event,
+    Part,
+    Record,
+    Rolled,
+    Told,
+    Who,
+)
 from .game import Game
-from .menus import Kind, Menu, Reason, asked_of
+from .menus import Kind, Menu, Reason, asked_of, shortened
+from .packed import Packed
 from .scenes import Look
 
 Frame = dict[str, Any]
@@ -111,11 +121,14 @@ def _option(
 ) -> dict[str, Any]:
     value = kind.answer(menu, bound)
     reasons = () if blind else menu.why_not(value)
+    called = getattr(value, "called", ())
     return {
         "key": key_of(value),
         "label": [menu.words(value)],
         "bound": [
-            [person(n, menu.state.setup, outer)] if field.people else [str(n)]
+            [person(n, menu.state.setup, outer)]
+            if field.people
+            else [menu.state.setup.name_of(n) if field.name in called else str(n)]
             for field, n in zip(kind.fields, bound, strict=True)
         ],
         "marks": system.marks(menu, value),
@@ -128,6 +141,14 @@ DRAWN = 8
 """So many of the last frames keep their pictures; odd ones are drawn again."""
 
 
+class _Spot(NamedTuple):
+    """How far a film has walked: the node, the step there, and its frame."""
+
+    node: int
+    step: int
+    frame: int
+
+
 class Film:
     """The frames of a game for one viewer; they form a tree like its answers.
 
@@ -138,35 +159,31 @@ class Film:
 
     def __init__(self, game: Game, viewer: Who = "gm", blind: bool = False):
         self.game, self.viewer, self.blind = game, viewer, blind
-        self.frames: list[Frame] = []
+        self.frames = Packed()
         self._shown: list[_Shown] = []
         self._at: dict[Place, int] = {}
-        self.questions: dict[int, Menu[Any]] = {}
         self.nodes: list[int] = []
         self._acting: tuple[Any, int | None] = (None, None)
-        self._asked: dict[bytes, Frame] = {}
+        self._walked = -1, _Spot(0, 0, 0)
         self._begin(game.nodes[0].position)
 
     def new(self) -> tuple[list[Frame], int]:
         """The frames since last time, and the frame that shows the game as it is now."""
-        first = len(self.frames)
-        at, node, k = 0, 0, 0
-        for record in self.game.records():
-            if isinstance(record, Rolled | Chose):
-                node, k = record.node, 0
-            else:
-                k += 1
-            at = self._record(record, node, k, at)
-        now = self._now(at)
+        first, game = len(self.frames), self.game
+        if not self._is_on_the_line():
+            self._walked = -1, _Spot(0, 0, 0)
+        stop, spot = self._walked
+        for i in game.line(stop):
+            spot = self._walk(game.nodes[i].records, spot)
+            if game.nodes[i].position is not None:
+                self._walked = i, spot
+        now = self._now(self._walk(game.records(game.here), spot).frame)
         return self.frames[first:], now
 
     def question(self, frame: int) -> Frame | None:
         """The question that was open at a frame, with its options."""
-        menu = self.questions.get(frame)
-        if menu is None:
-            return None
-        outer = self._shown[frame].state
-        return question(self.game.system, menu, self.viewer, self.blind, outer)
+        found: Frame | None = self.frames[frame].get("question")
+        return found
 
     def state_at(self, frame: int) -> Any:
         """The whole state at a frame, with all that its viewer may not see."""
@@ -183,13 +200,30 @@ class Film:
     # within
 
     def _begin(self, state: Any) -> None:
-        shown = _Shown({}, (), None, {}, "", {})
+        shown = _Shown(None, None, "", {}, _Picture({}, (), {}))
         words = self.game.system.scene(state.seen_by(self.viewer), Look()).alt
         words = words if words.endswith(".") else f"{words}."
         frame: Frame = {"id": 0, "parent": -1, "kind": "start", "say": [words]}
         frame |= {"node": 0, "heading": "", "clauses": []}
         self._keep(frame, shown, state, 0, state)
         self._at[(0, 0)] = 0
+
+    def _is_on_the_line(self) -> bool:
+        """Does the game go on from the position that was walked to last?"""
+        stop, nodes = self._walked[0], self.game.nodes
+        line = self.game.line(stop)
+        return (nodes[line[0]].parent if line else self.game.here) == stop
+
+    def _walk(self, records: Iterable[Record], spot: _Spot) -> _Spot:
+        """Show what is new of these records, which follow on that spot."""
+        node, step, at = spot
+        for record in records:
+            if isinstance(record, Rolled | Chose):
+                node, step = record.node, 0
+            else:
+                step += 1
+            at = self._record(record, node, step, at)
+        return _Spot(node, step, at)
 
     def _keep(
         self, frame: Frame, before: "_Shown", state: Any, node: int, unit: Any
@@ -201,7 +235,7 @@ class Film:
         self.frames.append(frame)
         self._shown.append(shown)
         if len(self._shown) > DRAWN and (old := self._shown[-DRAWN]) is not shown:
-            old.elements = None  # drawn again if somebody goes on from there
+            old.picture = None  # made again if somebody goes on from there
         self.nodes.append(node)
         return len(self.frames) - 1
 
@@ -277,7 +311,12 @@ class Film:
         return frame
 
     def _parts(self, event: Event, setup: Any) -> list[Part]:
-        return [person(part, setup, self.game.encounter) for part in event.parts()]
+        return [
+            setup.name_of(part)
+            if isinstance(part, Called)
+            else person(part, setup, self.game.encounter)
+            for part in event.parts()
+        ]
 
     def _by(self, who: Who) -> Who:
         """Somebody of a battle inside by number, where the outer encounter has that name."""
@@ -347,9 +386,6 @@ class Film:
             frame["question"] = question(
                 game.system, ask, self.viewer, self.blind, game.state
             )
-            asked = frame["question"]
-            asked["kinds"] = [self._once(kind) for kind in asked["kinds"]]
-            self.questions[frame["id"]] = ask
         elif isinstance(ask, Throw):
             frame |= {"kind": "wait", "clauses": [ask.clause]}
             frame["say"] = [self._named(who), f" throws {ask.dice} ({ask.why})."]
@@ -366,7 +402,7 @@ class Film:
             frame |= {
                 "kind": "end",
                 "clauses": [],
-                "say": [f"The battle is over: {game.system.ending(game.state)}."],
+                "say": [f"The battle is over: {game.system.ending_words(game.state)}."],
             }
         if offered := self._offered(knows) if ask is not None else []:
             frame["offers"] = offered
@@ -374,12 +410,6 @@ class Film:
         at = self._keep(frame, before, game.state, here, unit)
         self._at[(here, "now")] = at
         return at
-
-    def _once(self, part: Frame) -> Frame:
-        """A kind or an option as it was asked before: most come again and again."""
-        if "options" in part:
-            part["options"] = [self._once(option) for option in part["options"]]
-        return self._asked.setdefault(msgspec.json.encode(part), part)
 
     def _offered(self, knows: Any) -> list[Frame]:
         """What may be declared by those who are not asked: what is legal of it."""
@@ -401,33 +431,48 @@ def _asked(ask: Menu[Any] | Throw | None, outer: Any) -> Who:
     return ask.who if ask.state.setup is outer else asked_of(ask)
 
 
+class _Picture(NamedTuple):
+    """What a viewer sees of a state: the board, the order of play, how everybody is."""
+
+    elements: Elements
+    order: tuple[int, ...]
+    status: dict[int, list[Any]]
+
+
+def _pictured(system: Any, state: Any, viewer: Who, active: int | None) -> _Picture:
+    seen = state.seen_by(viewer)
+    order = system.order(seen)
+    status = {
+        n: [*(system.hit_points(seen, n) or (None, None)), system.note(seen, n)]
+        for n in order or range(len(state.setup.names))
+    }
+    return _Picture(drawn(system.scene(seen, Look(active=active))), order, status)
+
+
 class _Shown:
     """What the page shows at a frame, so that the next frame says only what changed."""
 
-    __slots__ = ("active", "counted", "elements", "heading", "order", "state", "status")
+    __slots__ = ("active", "counted", "heading", "picture", "state")
 
     def __init__(
         self,
-        elements: dict[str, Element] | None,
-        order: tuple[int, ...],
+        state: Any,
         active: int | None,
-        status: dict[int, list[Any]],
         heading: str,
         counted: dict[str, int],
+        picture: _Picture | None,
     ):
-        self.elements, self.order, self.active = elements, order, active
-        self.status, self.heading, self.counted = status, heading, counted
-        self.state: Any = None
+        self.state, self.active, self.picture = state, active, picture
+        self.heading, self.counted = heading, counted
 
     def knower(self, viewer: Who) -> Any:
         return self.state.knower(viewer)
 
-    def drawn(self, system: Any, viewer: Who) -> dict[str, Element]:
-        """The picture; drawn again where it was not kept."""
-        if self.elements is None:
-            scene = system.scene(self.state.seen_by(viewer), Look(active=self.active))
-            self.elements = drawn(scene)
-        return self.elements
+    def seen(self, system: Any, viewer: Who) -> _Picture:
+        """The picture; made again where it was not kept."""
+        if self.picture is None:
+            self.picture = _pictured(system, self.state, viewer, self.active)
+        return self.picture
 
     def under(self, event: Event | None) -> "_Shown":
         """The same under a new heading, where the event opens one."""
@@ -436,11 +481,7 @@ class _Shown:
         number = self.counted.get(event.opens, 0) + 1
         heading = f"{event.opens} {number}" if event.counts else event.opens
         counted = {**self.counted, event.opens: number}
-        same = _Shown(
-            self.elements, self.order, self.active, self.status, heading, counted
-        )
-        same.state = self.state
-        return same
+        return _Shown(self.state, self.active, heading, counted, self.picture)
 
     def next(
         self, system: Any, state: Any, viewer: Who, frame: Frame, active: int | None
@@ -448,34 +489,25 @@ class _Shown:
         """What is shown in `state`; its differences are put into the frame."""
         if state is self.state and active == self.active:
             return self
-        seen = state.seen_by(viewer)
-        elements = drawn(system.scene(seen, Look(active=active)))
-        order = system.order(seen)
-        numbers = order or range(len(state.setup.names))
-        status = {
-            n: [*(system.hit_points(seen, n) or (None, None)), system.note(seen, n)]
-            for n in numbers
-        }
-        if delta := changed(self.drawn(system, viewer), elements):
+        first, before = self.state is None, self.seen(system, viewer)
+        now = _pictured(system, state, viewer, active)
+        if delta := changed(before.elements, now.elements):
             frame["set"] = delta
-        if order != self.order or self.state is None:
-            frame["order"] = list(order)
-        if active != self.active or self.state is None:
+        if now.order != before.order or first:
+            frame["order"] = list(now.order)
+        if active != self.active or first:
             frame["active"] = active
-        fresh = {n: s for n, s in status.items() if self.status.get(n) != s}
-        if fresh:
+        if fresh := {n: s for n, s in now.status.items() if before.status.get(n) != s}:
             frame["status"] = fresh
-        if status.keys() == self.status.keys():
-            status = {**self.status, **fresh}  # what stayed is kept once
-        shown = _Shown(elements, order, active, status, self.heading, self.counted)
-        shown.state = state
-        return shown
+        return _Shown(state, active, self.heading, self.counted, now)
 
 # %% ../../nbs/core/10_frames.ipynb #meta-code
 def meta(game: Game, viewer: Who = "gm", blind: bool = False, title: str = "") -> Frame:
     """What a page needs once: people, sides, the size of the board, clause words."""
     from tabletop_kit.core import clauses
 
+    if not isinstance(title, str):
+        raise ValueError(f"title: expected text, got {shortened(title)}")
     system, encounter = game.system, game.encounter
     start = game.nodes[0].position.seen_by(viewer)
     scene = system.scene(start, Look())
@@ -518,4 +550,4 @@ def encoded(game: Game, viewer: Who = "gm") -> bytes:
     """All frames of a game's line for one viewer, as JSON."""
     film = Film(game, viewer)
     film.new()
-    return msgspec.json.encode(film.frames)
+    return msgspec.json.encode(film.frames[:])

@@ -30,6 +30,7 @@ from tabletop_kit.core.asking import (
     Policy,
     SamplingOn,
     Taken,
+    consult,
     dice_stream,
     draw,
     policy_number,
@@ -44,6 +45,7 @@ from tabletop_kit.core.menus import (
     Refused,
     asked_of,
     nothing_is_asked,
+    refuse_flag,
     shortened,
 )
 from .outcomes import Outcomes, Tables
@@ -170,7 +172,7 @@ class Game:
 
     Raises:
         ValueError: no system is known for this encounter, `at` belongs to another, or
-            the seed is neither a whole number nor text.
+            an argument is none: the seed is neither a whole number nor text.
         Endless: standing answers alone do not end the battle.
 
     Attributes:
@@ -180,7 +182,7 @@ class Game:
         started_at: the position it began at; None for the encounter's start.
         nodes: the tree of answers; the first is where the battle begins.
         here: the number of the node where the game stands.
-        notice: what loading a save had to leave out; mostly empty.
+        notice: what is to be said of a save that was loaded; mostly empty.
     """
 
     ask: Menu[Any] | Throw | None
@@ -202,6 +204,12 @@ class Game:
     ):
         self.system: System = system_of(encounter)
         refuse_seed(seed)
+        refuse_flag("throws", throws)
+        if standing is not None and not isinstance(standing, Mapping):
+            raise ValueError(
+                f"standing: expected answers by a question's name, "
+                f"got {shortened(standing)}"
+            )
         self.encounter, self.seed, self.throws = encounter, seed, throws
         self.standing: dict[str, Any] = dict(standing or {})
         self.started_at = at
@@ -393,10 +401,14 @@ class Game:
 
     # what happened
 
-    def records(self) -> list[Record]:
-        """Every throw, choice and event up to here, in order."""
+    def records(self, stop: int = -1) -> list[Record]:
+        """Every throw, choice and event up to here, in order.
+
+        Args:
+            stop: a node on the way; what it and those before it brought is left out.
+        """
         out: list[Record] = []
-        for i in (0, *self.line()):
+        for i in self.line(stop):
             out.extend(self.nodes[i].records)
         return [*out, *self._tail]
 
@@ -480,8 +492,11 @@ class Game:
     def load(path: str | os.PathLike[str]) -> "Game":
         """A saved game, checked by playing it again.
 
+        Warns of a save of other rules: what differs is in the game's `notice`.
+
         Raises:
-            Broken: names the answer, what was expected there and what stands there.
+            Broken: names the file and the answer, what was expected there and what
+                stands there.
         """
         from tabletop_kit.core import saves
 
@@ -491,7 +506,7 @@ class Game:
 
     def _chosen_by(self, policy: Policy, menu: Menu[Any]) -> Any:
         """The policy's answer; one of a mixed answer's values."""
-        value = policy(menu)
+        value = consult(policy, menu)
         if isinstance(value, Mixed):
             here = self.nodes[self.here]
             value = draw(value, policy_number(self.seed, here.stream, here.chosen))
@@ -542,7 +557,7 @@ class Game:
         return by_itself or (self.throws and node.faces is not None)
 
     def _over(self) -> ValueError:
-        over = self.system.ending(self.state)
+        over = self.system.ending_words(self.state)
         return ValueError(f"the battle is over ({over}): nothing is asked")
 
     def _refuse_place(self, place: str, node: object) -> None:
@@ -697,13 +712,14 @@ class Game:
     def __repr__(self) -> str:
         asked = self.ask
         now = (
-            f"over: {self.system.ending(self.state)}"
+            f"over: {self.system.ending_words(self.state)}"
             if asked is None
             else f"waiting for {asked.dice}"
             if isinstance(asked, Throw)
             else f"{asked_of(asked)}: {asked.asks or asked.name}"
         )
-        return f"Game({self.system.name}, {len(self.nodes) - 1} answers, {now})"
+        words = f"Game({self.system.name}, {len(self.nodes) - 1} answers, {now})"
+        return f"{words}\n{self.notice}" if self.notice else words
 
 # %% ../../nbs/core/08_game.ipynb #who-and-what
 def _given(node: Node) -> Any:
@@ -735,7 +751,12 @@ def autoplay(
     Raises:
         Refused: the policy answers what is illegal; the game stands before that answer.
         Endless: the battle does not end, or the condition does not come to hold.
+        ValueError: that is no game, or no policy.
     """
+    if not isinstance(game, Game):
+        raise ValueError(
+            f"game: expected a Game, such as Game(encounter), got {shortened(game)}"
+        )
     if until is None:
         return game.play(policy)
     for _ in range(MOST_BY_ITSELF):

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['A', 'Condition', 'Reason', 'Refusal', 'Field', 'Split', 'Kind', 'no_such', 'not_an_answer', 'nothing_is_asked',
-           'Menu', 'shortened', 'asked_of', 'Refused']
+           'Menu', 'shortened', 'refuse_flag', 'asked_of', 'Refused']
 
 # %% ../../nbs/core/03_menus.ipynb #imports
 from collections.abc import Callable, Iterable, Iterator
@@ -408,6 +408,16 @@ def shortened(value: object, most: int = 200) -> str:
     """A value for a message, cut where it is long."""
     shown = repr(value)
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
+def refuse_flag(place: str, value: object) -> None:
+    """Refuse what is neither True nor False.
+
+    Raises:
+        ValueError: names the place and what came.
+    """
+    if type(value) is not bool:
+        raise ValueError(f"{place}: expected True or False, got {shortened(value)}")
 
 
 def asked_of(menu: Menu[Any]) -> str:

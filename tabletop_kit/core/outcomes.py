@@ -24,6 +24,7 @@ from tabletop_kit.core.asking import (
     Mixed,
     Policy,
     Taken,
+    consult,
     refuse_policy,
 )
 from .dice import Dice
@@ -413,7 +414,7 @@ class Tables:
                 f"{menu.name} is asked of {asked_of(menu)}: "
                 "exact outcomes need a policy for it"
             )
-        value = self.policy(menu)
+        value = consult(self.policy, menu)
         self.asked += 1
         if self.asked & 255 == 1:
             self._refuse_spent()

@@ -67,9 +67,15 @@ def fitted(words: str, size: float, room: float) -> tuple[float, bool]:
     return smaller, text_width(words, smaller, True) > room + 1
 
 
-def shortened(words: str, size: float, room: float) -> str:
-    """Strong words without what would be squeezed beyond reading."""
-    most = MOST_SQUEEZED * room
+def shortened(
+    words: str, size: float, room: float, squeezed: float = MOST_SQUEEZED
+) -> str:
+    """Strong words without what would be squeezed beyond reading.
+
+    Args:
+        squeezed: how many times their room they may be.
+    """
+    most = squeezed * room
     if text_width(words, size, True) <= most:
         return words
     kept = words

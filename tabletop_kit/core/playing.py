@@ -99,7 +99,17 @@ def play(
         IndexError: the answers end too early.
         ValueError: faces the dice cannot show, or answers left over.
     """
+    _refuse_rule(rule)
     return Played(rule, inputs, Scripted(answers, faces))
+
+
+def _refuse_rule(rule: object) -> None:
+    """Refuse what is no rule, such as its name."""
+    if not callable(rule):
+        raise ValueError(
+            f"rule: expected a function whose first argument is ask, or a Game for "
+            f"outcomes, got {shortened(rule)}"
+        )
 
 # %% ../../nbs/core/14_playing.ipynb #outcomes-code
 def outcomes(
@@ -133,6 +143,7 @@ def outcomes(
         refuse_viewer(rule.encounter, viewer)
         plays = _played_by(rule.encounter, policy)
         return rule.odds_of(inputs[0], plays, viewer=viewer)
+    _refuse_rule(rule)
     return Tables(policy)(rule, *inputs)
 
 

@@ -9,7 +9,7 @@ __all__ = ['picks_from_the_menu', 'random_legal', 'first_legal', 'standing', 'by
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .asking import Mixed, Policy
+from .asking import Mixed, Policy, consult
 from .menus import Menu
 
 # %% ../../nbs/core/12_policies.ipynb #policies-code
@@ -50,7 +50,7 @@ def standing(
         value = answer(menu) if callable(answer) else answer
         if value is not None and menu.allows(value):
             return value
-        return otherwise(menu)
+        return consult(otherwise, menu)
 
     policy.takes = (*getattr(otherwise, "takes", ()),)  # type: ignore[attr-defined]
     return policy
@@ -70,7 +70,7 @@ def by_side(policies: Mapping[str | int, Policy], otherwise: Policy) -> Policy:
         who = menu.who
         side = menu.state.setup.side_of(who) if isinstance(who, int) else who
         chosen = policies.get(who) or policies.get(side) or otherwise
-        return chosen(menu)
+        return consult(chosen, menu)
 
     takes = [getattr(p, "takes", ()) for p in (*policies.values(), otherwise)]
     policy.takes = tuple(sorted({name for names in takes for name in names}))  # type: ignore[attr-defined]

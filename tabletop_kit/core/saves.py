@@ -9,6 +9,7 @@ __all__ = ['MOST', 'FORMAT', 'READINGS', 'plain', 'encounter_from', 'Move', 'Sav
 import hashlib
 import os
 import re
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -178,10 +179,23 @@ def to_json(game: Game) -> bytes:
 def load(path: str | os.PathLike[str]) -> Game:
     """The game in a file; no more of it is read than a save may hold.
 
+    Warns of what its `notice` says.
+
     Raises:
-        Broken: names the answer, what was expected there and what stands there.
+        Broken: names the file and the answer, what was expected there and what stands
+            there.
     """
-    with Path(path).open("rb") as file:
+    try:
+        game = _read(Path(path))
+    except Broken as bad:
+        raise Broken(bad.at, bad.expected, bad.found, str(path)) from bad.__cause__
+    if game.notice:
+        warnings.warn(f"{path}: {game.notice}", stacklevel=3)
+    return game
+
+
+def _read(path: Path) -> Game:
+    with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size  # 0 where a file has no end
         if size > MOST:
             raise Broken(0, f"at most {MOST:,} bytes", size)
@@ -192,7 +206,7 @@ def from_json(data: bytes) -> Game:
     """The game in a save, played again answer by answer.
 
     A save of other rules is played as far as it is legal; `notice` says where and why
-    it stops.
+    it stops, or from which answer on the battle is another than the one saved.
 
     Raises:
         Broken: names the answer, what was expected there and what stands there.
@@ -210,6 +224,8 @@ def from_json(data: bytes) -> Game:
         return _as_far_as_legal(saved, broken)
     except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as bad:
         raise Broken(0, "a game that can be played", str(bad)) from bad
+    if saved.rules != game.system.rules:
+        game.notice = _other_rules(saved, game) + _other_positions(saved, game)
     game.throws = saved.throws
     try:
         return game.goto(saved.here)
@@ -306,6 +322,19 @@ def _compared(game: Game, positions: dict[str, str]) -> None:
             )
 
 
+def _other_rules(saved: Saved, game: Game) -> str:
+    return f"saved with rules {saved.rules}, these are {game.system.rules}: "
+
+
+def _other_positions(saved: Saved, game: Game) -> str:
+    """Where a game that could be played to its end is no longer the one saved."""
+    try:
+        _compared(game, saved.positions)
+    except Broken as other:
+        return f"all of it could be played, but it is another battle. {other}"
+    return "all of it could be played, and every position is as it was saved"
+
+
 def _as_far_as_legal(saved: Saved, broken: Broken) -> Game:
     """The line one stood on, up to the first answer these rules refuse."""
     line = []
@@ -326,9 +355,7 @@ def _as_far_as_legal(saved: Saved, broken: Broken) -> Game:
         except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError):
             keep -= 1
         game = _begun(saved)
-    game.notice = (
-        f"saved with rules {saved.rules}, these are {game.system.rules}: "
-        f"it could be played up to answer {game.here}. {broken}"
-    )
+    stops = f"it could be played up to answer {game.here}. {broken}"
+    game.notice = _other_rules(saved, game) + stops
     game.throws = saved.throws
     return game

@@ -5,11 +5,13 @@
 # %% auto #0
 __all__ = ['Point', 'Anchor', 'Shape', 'Score', 'Item', 'ICON_WORDS', 'STATE_WORDS', 'Rect', 'Hex', 'Disc', 'Polygon', 'Plate',
            'Badge', 'Zone', 'Area', 'Link', 'Token', 'Meter', 'Label', 'Scene', 'element_id', 'Look', 'language',
-           'monogram', 'badge_words', 'token_words', 'spoken', 'text']
+           'monogram', 'monograms', 'badge_words', 'token_words', 'spoken', 'text']
 
 # %% ../../nbs/core/05_scenes.ipynb #imports
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
+from string import ascii_uppercase
 
 from msgspec import Struct
 
@@ -212,6 +214,8 @@ class Label(Struct, frozen=True, tag=True, cache_hash=True):
         anchor: Which end of the words is there: start, middle or end.
         role: side-a, side-b (the name of a side), legal, quiet or nothing.
         size: Pixels; never under 11.
+        room: Scene units it may take; longer words are squeezed, then cut off. 0 for
+            as many as it needs.
     """
 
     id: str
@@ -220,6 +224,7 @@ class Label(Struct, frozen=True, tag=True, cache_hash=True):
     anchor: str = "middle"
     role: str = ""
     size: float = 12
+    room: float = 0
 
 
 Item = Zone | Area | Link | Token | Badge | Meter | Label
@@ -299,6 +304,33 @@ def monogram(name: str) -> str:
     if len(words) > 1 and not _is_wide(words[-1][0]):
         return first[0].upper() + words[-1][0].upper()
     return first[:2]
+
+
+def _other_monograms(name: str) -> Iterator[str]:
+    """What else may stand for a name: its number, other letters of it, any at all."""
+    letters = [sign for sign in name if sign.isalnum()]
+    if not letters:
+        return
+    first, *others = letters
+    if name[-2:].isdigit():
+        yield name[-2:]
+    if _is_wide(first):
+        yield from (sign for sign in reversed(others) if _is_wide(sign))
+    yield from (first.upper() + sign for sign in others if not _is_wide(sign))
+    yield from (first + sign for sign in "23456789" + ascii_uppercase)
+
+
+@lru_cache(256)
+def monograms(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Each name's monogram; whoever would share one gets another, if there is any."""
+    usual = [monogram(name) for name in names]
+    given: list[str] = []
+    for name, sign in zip(names, usual, strict=True):
+        if sign in given:
+            free = (s for s in _other_monograms(name) if s not in (*usual, *given))
+            sign = next(free, sign)
+        given.append(sign)
+    return tuple(given)
 
 # %% ../../nbs/core/05_scenes.ipynb #words-code
 ICON_WORDS = {

@@ -16,18 +16,68 @@ from msgspec import Struct
 
 from .events import Who
 from .menus import Reason, shortened
-from .scenes import Look, Point, Scene, monogram
+from .scenes import Look, Point, Scene, monograms
 
 if TYPE_CHECKING:
     from tabletop_kit.core.asking import Ask
     from tabletop_kit.core.menus import Menu
 
 # %% auto #0
-__all__ = ['Encounter', 'State', 'NotThere', 'System', 'known_as', 'register', 'registered', 'systems', 'system_of',
-           'refuse_viewer', 'beginning', 'moving', 'still', 'encounters_of']
+__all__ = ['closest', 'SheetType', 'Samples', 'NoSample', 'Encounter', 'State', 'NotThere', 'System', 'known_as', 'register',
+           'registered', 'systems', 'system_of', 'refuse_viewer', 'beginning', 'moving', 'still', 'encounters_of']
+
+# %% ../../nbs/core/11_systems.ipynb #names-code
+def closest(name: object, known: Iterable[str]) -> str:
+    """Which of these was likely meant, as the end of a message; nothing where none is."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(str(name), [*known], 1)
+    return f"; did you mean {found[0]!r}?" if found else ""
+
+
+class SheetType(msgspec.StructMeta):
+    """Type of values that people write: a wrong field is refused with those there are."""
+
+    def __call__(cls, *args: Any, **given: Any) -> Any:
+        """A value of this type."""
+        known = cls.__struct_fields__
+        for name in given:
+            if name not in known:
+                raise TypeError(
+                    f"{cls.__name__}: expected fields out of {', '.join(known)}, "
+                    f"got {name!r}{closest(name, known)}"
+                )
+        try:
+            return super().__call__(*args, **given)
+        except TypeError as bad:
+            raise TypeError(f"{cls.__name__}: {bad}") from None
+
+
+class Samples(dict[str, Any]):
+    """Encounters by name; asked for another name, it says which there are."""
+
+    def __missing__(self, name: object) -> Any:
+        raise NoSample(
+            f"sample: expected one of {', '.join(self)}, "
+            f"got {shortened(name)}{closest(name, self)}"
+        )
+
+
+class NoSample(KeyError):
+    """No encounter has this name."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 # %% ../../nbs/core/11_systems.ipynb #encounter-code
-class Encounter(Struct, frozen=True, eq=False, dict=True, forbid_unknown_fields=True):
+class Encounter(
+    Struct,
+    frozen=True,
+    eq=False,
+    dict=True,
+    forbid_unknown_fields=True,
+    metaclass=SheetType,
+):
     """Base of every encounter. Compared by identity: it is in every state.
 
     Subclasses give `system_name` and `names`.
@@ -43,9 +93,9 @@ class Encounter(Struct, frozen=True, eq=False, dict=True, forbid_unknown_fields=
         """The combatants' names, in order: a combatant's number is its place."""
         raise NotImplementedError
 
-    def name_of(self, who: int) -> str:
-        """What the players call a combatant."""
-        return self.names[who]
+    def name_of(self, who: int | str) -> str:
+        """What the players call a combatant, or what an answer names: a row, a side."""
+        return who if isinstance(who, str) else self.names[who]
 
     def number_of(self, name: Any) -> int | None:
         """A combatant's number; None where nobody has that name."""
@@ -141,6 +191,10 @@ class System:
         """How the battle has ended; None while it goes on."""
         raise NotImplementedError
 
+    def ending_words(self, state: Any) -> str:
+        """The same for a reader, with the names of this encounter."""
+        return str(self.ending(state))
+
     def scene(self, state: Any, look: Look = Look()) -> Scene:  # noqa: B008
         """What stands where."""
         raise NotImplementedError
@@ -214,8 +268,7 @@ class System:
 
     def monogram(self, encounter: Any, who: int) -> str:
         """One sign or two letters for a combatant's token."""
-        name: str = encounter.name_of(who)
-        return monogram(name)
+        return monograms(tuple(encounter.names))[who]
 
     def viewers(self, encounter: Any) -> tuple[Who, ...]:
         """Who may look on, besides the game master."""

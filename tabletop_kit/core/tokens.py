@@ -291,7 +291,7 @@ def _letters(token: Token, name: str) -> Elements:
     return {f"{name}.mono": piece}
 
 
-@lru_cache(1024)
+@lru_cache(256)
 def token_elements(token: Token, ground: tuple[str, ...]) -> Elements:
     """A token with all that belongs to it; ground are its zone's states."""
     name, r, states = element_id("token", token.id), token.radius, token.states

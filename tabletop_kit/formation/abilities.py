@@ -17,6 +17,7 @@ from msgspec import Struct
 from ..core.dice import Dice
 from ..core.menus import shortened
 from ..core.notation import DiceError, parse
+from ..core.systems import SheetType
 from tabletop_kit.formation.measures import (
     MOST_HIT_POINTS,
     MOST_OF_A_SCORE,
@@ -85,7 +86,13 @@ class Trigger(StrEnum):
     ALLY_FALLS = "ally_falls"
 
 # %% ../../nbs/formation/21_abilities.ipynb #amounts
-class Amount(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
+class Amount(
+    Struct,
+    frozen=True,
+    cache_hash=True,
+    forbid_unknown_fields=True,
+    metaclass=SheetType,
+):
     """A value: stats of its user, a number and dice, added.
 
     Args:
@@ -356,7 +363,9 @@ def how_long(effect: Effect) -> str:
     return f" for {turns} turn{'' if turns == 1 else 's'}"
 
 # %% ../../nbs/formation/21_abilities.ipynb #deeds
-class Deed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Deed(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, metaclass=SheetType
+):
     """What an ability and an item have in common.
 
     Args:
@@ -482,7 +491,7 @@ class FamiliarKind(StrEnum):
     ANIMALOID = "animaloid"
 
 
-class Familiar(Struct, frozen=True, forbid_unknown_fields=True):
+class Familiar(Struct, frozen=True, forbid_unknown_fields=True, metaclass=SheetType):
     """A creature attached to somebody: its kind and its skills, no numbers.
 
     Raises:

@@ -23,7 +23,7 @@ class Surprise(Said, frozen=True, tag="surprise"):
     """The answer: who has taken the others by surprise [FM-AMB-05]."""
 
     by: Literal["nobody", "PCs", "enemies"]
-    says = "surprise, by {by}"
+    says, called = "surprise, by {by}", ("by",)
 
 # %% ../../nbs/formation/14_ambush.ipynb #decide
 AMBUSHERS: dict[str, Side | None] = {

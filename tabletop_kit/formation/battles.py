@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ..core.systems import Samples
 from . import armory
 from .armory import BOW, CHAIN, CLUB, FANGS, SLING, SPEAR, SWORD
 from .encounters import Encounter, Variant
@@ -361,24 +362,26 @@ def _familiars() -> Encounter:
 
 # %% ../../nbs/formation/25_battles.ipynb #samples
 samples: Mapping[str, Encounter] = MappingProxyType(
-    {
-        "footbridge": _footbridge(),
-        "gate_ambush": _gate_ambush(),
-        "duel": _duel(),
-        "twins": _twins(),
-        "market_street": _market_street(),
-        "long_hall": _long_hall(),
-        "mage_duel": _mage_duel(),
-        "night_raid": _night_raid(),
-        "from_the_rocks": _from_the_rocks(),
-        "broken_line": _broken_line(),
-        "chapel": _chapel(),
-        "six_thieves": _six_thieves(),
-        "bell": _bell(),
-        "parley": _parley(),
-        "other_table": _other_table(),
-        "familiars": _familiars(),
-    }
+    Samples(
+        {
+            "footbridge": _footbridge(),
+            "gate_ambush": _gate_ambush(),
+            "duel": _duel(),
+            "twins": _twins(),
+            "market_street": _market_street(),
+            "long_hall": _long_hall(),
+            "mage_duel": _mage_duel(),
+            "night_raid": _night_raid(),
+            "from_the_rocks": _from_the_rocks(),
+            "broken_line": _broken_line(),
+            "chapel": _chapel(),
+            "six_thieves": _six_thieves(),
+            "bell": _bell(),
+            "parley": _parley(),
+            "other_table": _other_table(),
+            "familiars": _familiars(),
+        }
+    )
 )
 """Ready encounters by name: samples of our own."""
 

@@ -28,7 +28,7 @@ class Enter(Said, frozen=True, tag="enter"):
     """
 
     row: str
-    says = "enter the {row} row"
+    says, called = "enter {row}", ("row",)
 
 
 class Return(Said, frozen=True, tag="return"):
@@ -46,7 +46,7 @@ class Entered(Event, frozen=True):
 
     who: int
     row: str
-    says = "{who} enters the {row} row."
+    says, called = "{who} enters {row}.", ("row",)
     clauses = ("FM-INV-01",)
 
 

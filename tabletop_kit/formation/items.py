@@ -32,7 +32,7 @@ class UseItem(Said, frozen=True, tag="use_item"):
 
     item: str
     target: str
-    says = "use {item} on {target}"
+    says, called = "use {item} on {target}", ("target",)
 
 
 class ItemUsedUp(Event, frozen=True):

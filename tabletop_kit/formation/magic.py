@@ -30,7 +30,7 @@ class Use(Said, frozen=True, tag="use"):
 
     ability: str
     target: str
-    says = "use {ability} on {target}"
+    says, called = "use {ability} on {target}", ("target",)
 
 # %% ../../nbs/formation/07_magic.ipynb #conditions
 USED_UP = Refusal("used_up", "FM-TIME-01", "It is used up for now.")

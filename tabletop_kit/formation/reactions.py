@@ -79,7 +79,7 @@ class Request(Said, frozen=True, tag="request"):
     helper: str
     ability: str
     target: str
-    says = "ask {helper} for {ability} on {target}"
+    says, called = "ask {helper} for {ability} on {target}", ("target",)
 
 
 class Asked(Event, frozen=True):

@@ -11,6 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ..core.systems import SheetType
 from tabletop_kit.formation.abilities import (
     EFFECTS,
     NEEDS_A_VALUE,
@@ -85,7 +86,7 @@ class Phase(StrEnum):
     END = "end_phase"
 
 # %% ../../nbs/formation/01_sheets.ipynb #weapons
-class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
+class Weapon(Struct, frozen=True, forbid_unknown_fields=True, metaclass=SheetType):
     """A weapon: its name for the players, and its range [FM-RNG-01].
 
     Args:
@@ -124,7 +125,7 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
                 )
 
 # %% ../../nbs/formation/01_sheets.ipynb #combatant
-class Combatant(Struct, frozen=True, forbid_unknown_fields=True):
+class Combatant(Struct, frozen=True, forbid_unknown_fields=True, metaclass=SheetType):
     """What is fixed about one combatant [FM-ROW-01, FM-ACT-05, FM-ACT-11].
 
     Args:

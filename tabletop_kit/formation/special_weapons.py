@@ -55,7 +55,7 @@ class Sweep(Said, frozen=True, tag="sweep"):
     """
 
     row: str
-    says = "sweep the {row} row"
+    says, called = "sweep {row}", ("row",)
 
 
 class NoSecond(Said, frozen=True, tag="no_second"):

@@ -162,6 +162,12 @@ class FormationSystem(systems.System):
         """PCs win, enemies win or draw; None while it goes on."""
         return turns.ending(state)
 
+    def ending_words(self, state: State) -> str:
+        """Victory for a side, by its own name; or draw."""
+        ending, setup = self.ending(state), state.setup
+        winners = {"PCs win": setup.pcs, "enemies win": setup.enemies}
+        return f"victory for {winners[ending]}" if ending in winners else str(ending)
+
     def scene(self, state: State, look: Look = Look()) -> Scene:  # noqa: B008
         """Four lanes and everybody in their row."""
         return picture.scene(state, look)

@@ -26,6 +26,7 @@ from ..core import frames
 from ..core.events import Part, Who
 from ..core.frames import Frame
 from ..core.game import Game
+from ..core.menus import shortened
 from ..core.systems import refuse_viewer
 from . import display
 from .assets import joined, styles
@@ -418,7 +419,7 @@ class Replay(anywidget.AnyWidget):
         notes: what was written in a study of this game: its `notes`.
 
     Raises:
-        ValueError: the viewer is nobody of this game.
+        ValueError: that is no game, or the viewer is nobody of it.
     """
 
     _esm = joined("study")
@@ -439,6 +440,11 @@ class Replay(anywidget.AnyWidget):
         branches: bool | None = None,
         notes: Iterable[Mapping[str, Any]] = (),
     ):
+        if not isinstance(game, Game):
+            raise ValueError(
+                f"game: expected a Game that was played, such as "
+                f"tabletop_kit.Game(encounter), got {shortened(game)}"
+            )
         refuse_viewer(game.encounter, viewer)
         everything = viewer == "gm" if branches is None else branches
         reel = _Reel(game, viewer, everything)

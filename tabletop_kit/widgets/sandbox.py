@@ -24,7 +24,13 @@ from .arranging import Arrangement
 from .canvas_painter import CanvasPainter, Sheet
 from .canvas_shapes import Command, is_inside, points_of
 from .canvas_view import CanvasView, Panel
-from .overlays import middle, named_zones, overlaid, zone_words
+from tabletop_kit.widgets.overlays import (
+    ROOM_FOR_WORDS,
+    middle,
+    named_zones,
+    overlaid,
+    zone_words,
+)
 
 # %% ../../nbs/widgets/08_sandbox.ipynb #sandbox-code
 GROUND, OVERLAY, TOKENS, HAND = range(4)
@@ -175,7 +181,7 @@ class Sandbox(Arrangement):
             elif what == "lifted":  # a finger has no place any more
                 self._released(*self._last)
             elif self._from is not None:
-                self._from = None  # in hand still: a click puts them down
+                self._let_go()
             else:
                 return
         except KeyboardInterrupt:
@@ -234,6 +240,7 @@ class Sandbox(Arrangement):
 
     def _sheet(self) -> Sheet:
         scene = self.plain_scene()
+        scene = replace(scene, height=scene.height + ROOM_FOR_WORDS)
         most = LARGEST_BOARD if scene.stretch else MOST * scene.width
         width = max(LEAST * scene.width, min(self._width, most))
         return canvas_painter.sheet_for(scene, width)

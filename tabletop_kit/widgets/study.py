@@ -20,10 +20,10 @@ import traitlets
 
 from ..core import frames
 from ..core.answers import Hidden, Throw
-from ..core.asking import MOST_BY_ITSELF, Endless, Policy
+from ..core.asking import MOST_BY_ITSELF, Endless, Policy, refuse_policy
 from ..core.events import Rolled, Told, Who
 from ..core.game import Game
-from ..core.menus import Kind, Menu, Refused, shortened
+from ..core.menus import Kind, Menu, Refused, refuse_flag, shortened
 from ..core.outcomes import Outcomes, OverBudget, Tables
 from ..core.systems import refuse_viewer, system_of
 from . import display
@@ -65,8 +65,11 @@ def unrolled(game: Game, viewer: Who = "gm", blind: bool = False) -> dict[str, s
     board = Board(state, active=who, viewer=viewer)
     parts = [display.image(board.svg(), board.text())]
     plain = [board.text()]
+    if game.notice:
+        parts.append(display.paragraph(display.quiet(game.notice)))
+        plain.append(game.notice)
     if not isinstance(ask, Menu):
-        over = "Dice are to be thrown." if ask else str(game.system.ending(state))
+        over = "Dice are to be thrown." if ask else game.system.ending_words(state)
         parts.append(display.paragraph(display.strong(over)))
         return {"text/html": display.framed("".join(parts)), "text/plain": over}
     asker = ask.name_of(ask.who) if isinstance(ask.who, int) else ask.who
@@ -184,7 +187,10 @@ class Study(anywidget.AnyWidget):
         title: str = "",
     ):
         refuse_viewer(game.encounter, viewer)
+        refuse_flag("blind", blind)
         _refuse_opponents(game, opponents)
+        if policy is not None:
+            refuse_policy(policy)
         self.game, self.viewer, self.blind = game, viewer, blind
         self.policy = policy or game.system.policy()
         self.opponents = dict(opponents or {})
@@ -196,7 +202,7 @@ class Study(anywidget.AnyWidget):
         _, at = self.film.new()
         self._now = at
         super().__init__(
-            meta=frames.meta(game, viewer, blind, title),
+            meta={**frames.meta(game, viewer, blind, title), "notice": game.notice},
             frames=list(self.film.frames),
             at=at,
         )
@@ -280,13 +286,15 @@ class Study(anywidget.AnyWidget):
             self._error(said, failed)
 
     def _error(self, said: dict[str, Any], failed: BaseException) -> None:
+        notes = getattr(failed, "__notes__", ())
+        words = (f"{type(failed).__name__}: {failed}", *notes)
         self.send(
             {
                 "tell": "error",
                 "frame": said.get("frame"),
                 "key": said.get("key"),
                 "title": "That could not be played",
-                "text": f"{type(failed).__name__}: {failed}. The battle stands as it was.",
+                "text": f"{'. '.join(words)}. The battle stands as it was.",
             }
         )
 
@@ -486,11 +494,12 @@ class Study(anywidget.AnyWidget):
 
 # %% ../../nbs/widgets/05_study.ipynb #opponents
 def _refuse_opponents(game: Game, opponents: Mapping[str, Policy] | None) -> None:
-    """Refuse policies for sides that nobody is on."""
+    """Refuse policies for sides that nobody is on, and what is no policy."""
     setup = game.encounter
     sides = [str(setup.side_of(n)) for n in range(len(setup.names))]
     asked = dict.fromkeys([*sides, *map(str, game.system.viewers(setup)), "gm"])
-    for side in opponents or ():
+    for side, policy in (opponents or {}).items():
+        refuse_policy(policy)
         if side not in asked:
             words = ", ".join(repr(name) for name in asked if name)
             raise ValueError(f"opponents: expected {words}, got {shortened(side)}")
@@ -622,6 +631,16 @@ def study(
     """
     if isinstance(encounter, Game):
         game = encounter
+        for name, value, usual in (
+            ("seed", seed, 0),
+            ("throws", throws, True),
+            ("at", at, None),
+        ):
+            if value is not usual and value != usual:
+                raise ValueError(
+                    f"{name}: expected none beside a game, which has its own, "
+                    f"got {shortened(value)}"
+                )
     else:
         system_of(encounter)
         game = Game(encounter, seed=seed, throws=throws, at=at)

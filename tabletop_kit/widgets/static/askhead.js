@@ -21,7 +21,8 @@ export class AskHead {
     const { who, asks, clause } = frame.question;
     const words = capital(plainWords(asks, study.meta.people));
     const person = typeof who === "number" ? who : null;
-    const note = [this.sideOf(person), make("span", {}, this.note(frame, choices))];
+    const count = this.note(frame, choices);
+    const note = [this.sideOf(person), make("span", { title: count }, count)];
     if (clause) note.push(study.chip(clause));
     const odds = study.meta.blind || !study.live ? null : this.oddsButton(oddsOn);
     this.show(person, [askerNode(study.meta, who), `: ${words}`], note, odds);
@@ -32,7 +33,7 @@ export class AskHead {
     const { people, sides } = this.study.meta;
     const side = people[person]?.side;
     if (!sides?.[side]) return null;
-    return make("span", { class: `tk-whose tk-who tk-side-${side}` }, sides[side]);
+    return make("span", { class: `tk-whose tk-who tk-side-${side}`, title: sides[side] }, sides[side]);
   }
 
   note(frame, choices) {

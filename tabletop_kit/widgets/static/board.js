@@ -192,7 +192,7 @@ export function describeScene(scene) {
   const said = [];
   for (const [id, entry] of scene) {
     const { say } = entry.attributes;
-    if (!say || id.startsWith("zone-")) continue;
+    if (!say || id.startsWith("zone-") || id.startsWith("label-")) continue;
     if (!id.startsWith("token-")) said.push(say);
     else if (!id.includes(".")) (zoneOf(entry, zones) || elsewhere).lines.push(say);
   }

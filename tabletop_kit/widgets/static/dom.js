@@ -117,14 +117,25 @@ export function askerNode({ people, sides }, who) {
   return make("span", { lang: people[who]?.lang || languageOf(name) }, name);
 }
 
+// All that stands between two names is one text: a log has many thousands of them.
+function inPieces(parts) {
+  const pieces = [];
+  for (const part of asList(parts)) {
+    const isText = typeof part !== "number";
+    if (isText && typeof pieces.at(-1) === "string") pieces.push(pieces.pop() + part);
+    else pieces.push(isText ? String(part) : part);
+  }
+  return pieces.filter((piece) => piece !== "");
+}
+
 export function wordNodes(parts, people) {
-  const node = (part) => (typeof part === "number" ? personSpan(part, people) : String(part));
-  return asList(parts).map(node);
+  const node = (part) => (typeof part === "number" ? personSpan(part, people) : part);
+  return inPieces(parts).map(node);
 }
 
 // Other words in an element that was filled with words: nodes that fit stay.
 export function changeWords(element, parts, people) {
-  const list = asList(parts);
+  const list = inPieces(parts);
   list.forEach((part, index) => {
     const node = element.childNodes[index];
     const isName = typeof part === "number";
@@ -133,7 +144,7 @@ export function changeWords(element, parts, people) {
       if (node) node.replaceWith(fresh);
       else element.append(fresh);
     } else if (isName) showPerson(node, part, people);
-    else if (node.data !== String(part)) node.data = part;
+    else if (node.data !== part) node.data = part;
   });
   while (element.childNodes.length > list.length) element.lastChild.remove();
 }

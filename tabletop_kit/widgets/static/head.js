@@ -3,7 +3,7 @@ import { iconButton, make, makeIcon, setAttribute, whenChanged } from "./dom.js"
 import { KEY_WORDS } from "./keys.js";
 
 const END = "End";
-const NEAR = 2;
+const NARROW = 940;
 
 export class Head {
   constructor(study) {
@@ -21,23 +21,30 @@ export class Head {
     const tools = make("div", { class: "tk-st-tools", role: "toolbar", "aria-label": "View" });
     tools.append(this.noteButton, this.textButton, this.motionButton, this.keysButton);
     this.element = make("div", { class: "tk-st-head" }, words, nav, tools);
+    this.near = 2;
     this.drawCrumbs = whenChanged(() => this.placeCrumbs());
     this.drawMotion = whenChanged((on) => this.motionButton.replaceChildren(
       makeIcon(on ? "motion" : "still"),
     ));
   }
 
+  // So many turns before and after this one are named.
+  measure() {
+    this.near = this.study.root.clientWidth < NARROW ? 1 : 2;
+  }
+
   update() {
     const { study } = this;
     const { line, position, frame } = study.walk;
-    this.drawCrumbs(`${line.key} ${line.headingOf(position)} ${frame.kind === "end"}`);
+    const place = `${line.key} ${line.headingOf(position)} ${frame.kind === "end"}`;
+    this.drawCrumbs(`${place} ${this.near}`);
     this.drawMotion(String(study.motion), study.motion);
     setAttribute(this.textButton, "aria-pressed", String(study.text));
     setAttribute(this.motionButton, "aria-pressed", String(study.motion));
     setAttribute(this.motionButton, "title", study.motion ? "Motion on" : "Motion off");
   }
 
-  // Those near this one; some of them only where there is room.
+  // Those near this one; where others are left out, there is a mark that leads to them.
   placeCrumbs() {
     const { line, position, frame } = this.study.walk;
     const { starts } = line;
@@ -45,25 +52,36 @@ export class Head {
     const named = line.at(starts.at(-1))?.heading === END;
     const over = frame.kind === "end" && !named;
     const few = starts.length <= 3;
-    const from = few ? 0 : Math.max(0, current - NEAR);
-    const shown = few ? starts : starts.slice(from, current + NEAR + 1);
-    const items = shown.map((start, index) => {
-      const distance = from + index - current;
-      return this.crumb(line.at(start), distance, over, !few && Math.abs(distance) > 1);
-    });
+    const from = few ? 0 : Math.max(0, current - this.near);
+    const to = few ? starts.length : Math.min(starts.length, current + this.near + 1);
+    const items = starts.slice(from, to).map((start, index) => (
+      this.crumb(line.at(start), from + index - current, over)
+    ));
+    if (from > 0) items.unshift(this.leftOut(0, from, from - 1));
+    if (to < starts.length) items.push(this.leftOut(to, starts.length, to));
     const end = line.tip.kind === "end" ? line.tip : null;
     if (!named) items.push(this.endCrumb(end, over));
     this.crumbs.replaceChildren(...items);
   }
 
-  crumb(start, distance, over, aside) {
+  // The headings of a stretch that has no room, and the nearest of them to go to.
+  leftOut(from, to, nearest) {
+    const { line } = this.study.walk;
+    const [first, last] = [from, to - 1].map((at) => line.at(line.starts[at]).heading);
+    const title = first === last ? first : `${first} to ${last}`;
+    const onclick = () => this.study.walk.go(line.at(line.starts[nearest]).id);
+    const about = { type: "button", class: "tk-left-out", title, "aria-label": title, onclick };
+    return make("li", {}, make("button", about, "…"));
+  }
+
+  crumb(start, distance, over) {
     const here = distance === 0 && !over;
     const button = make("button", {
       type: "button",
       "aria-current": here ? "step" : null,
       onclick: () => this.study.walk.go(start.id),
     }, distance < 0 || (distance === 0 && over) ? makeIcon("check", 12) : null, start.heading);
-    return make("li", { class: aside ? "tk-aside" : null }, button);
+    return make("li", {}, button);
   }
 
   endCrumb(end, over) {

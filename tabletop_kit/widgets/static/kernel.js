@@ -117,6 +117,7 @@ export class Kernel {
     const fresh = this.study.story.extend(frames);
     const outcome = this.pending?.shows === "outcome"
       && (fresh.find((one) => one.sum) || fresh[0]);
+    if (this.pending) this.study.passed.note(this.pending.frame, at);
     this.settle();
     this.oddsAsked.clear();
     this.study.takeIn(outcome && !outcome.quiet ? outcome.id : at);

@@ -73,7 +73,9 @@ export class Question {
     const place = frame.question ? `ask ${frame.id}` : `none ${frame.id} ${line.key}`;
     const stage = JSON.stringify([this.stage, this.why, this.oddsOn, study.warning?.number]);
     const answers = `${story.answerTo(frame)?.key} ${story.childrenOf(frame.id).length}`;
-    const told = `${kernel.refusals.size} ${study.notes.keyOf(frame)} ${this.welcome.closed}`;
+    const told = [
+      kernel.refusals.size, study.notes.keyOf(frame), this.welcome.closed, study.passed.key,
+    ].join(" ");
     this.draw(`${place} ${stage} ${answers} ${told}`);
     this.onward.update();
     this.showPending();
@@ -119,7 +121,10 @@ export class Question {
     this.legend = make("div", { class: "tk-olegend", hidden: true });
     const way = this.stage ? this.wayBack(question) : null;
     const offers = this.stage ? null : this.rows.offersNode(frame);
-    const told = [this.warningNode(), this.welcome.nodeFor(frame), study.notes.nodeFor(frame)];
+    const told = [
+      this.warningNode(), this.welcome.nodeFor(frame), study.notes.nodeFor(frame),
+      study.passed.nodeFor(frame),
+    ];
     const parts = [...told, way, ...allowed, this.legend, offers, refused, this.turnNode()];
     const answered = study.story.answerTo(frame);
     this.body.className = `tk-ask-b tk-asked${answered ? " tk-answered" : ""}`;
@@ -176,7 +181,8 @@ export class Question {
     if (this.isPicking) this.picker.show(frame);
     const picking = this.isPicking ? [this.picker.element, this.rows.offersNode(frame, false)] : [];
     const before = [
-      this.warningNode(), this.study.notes.nodeFor(frame), this.endNode(frame), again, ...picking,
+      this.warningNode(), this.study.notes.nodeFor(frame), this.study.passed.nodeFor(frame),
+      this.endNode(frame), again, ...picking,
     ];
     this.agenda.update();
     // The list stays where it is, step after step; only what stands above it comes and goes.

@@ -215,6 +215,10 @@ class Beside {
     };
     catchIn("wheel", (event) => event.target === canvas && event.stopPropagation());
     catchIn("keydown", (event) => event.target === canvas && this.key(event));
+    // Whoever is dragged stays in hand beyond the board, and is put back where it is let go there.
+    catchIn("pointerdown", ({ target, pointerId }) => {
+      if (target === canvas) canvas.setPointerCapture(pointerId);
+    });
     for (const type of ["pointerdown", "pointerup"]) {
       catchIn(type, (event) => event.target === canvas && this.work.ask());
     }

@@ -40,17 +40,33 @@ export function sorting(exercise) {
     numberPlaces(rows);
     exercise.say(`${row.choice.label}: ${to + 1} of ${rows.length}.`);
   }
-  const check = () => {
-    const marks = rows.map(({ choice, mark }, at) => {
-      const good = choice.right === at;
-      mark.replaceChildren(verdictMark(good, good ? "Right." : `Belongs at ${choice.right + 1}.`));
-      return good;
-    });
-    const good = marks.filter(Boolean).length;
-    const words = good === rows.length ? "Right." : `${good} of ${rows.length} in the right place.`;
-    below.replaceChildren(toldBlock(good === rows.length, words, exercise.details.because));
+  const isRight = ({ choice }, at) => choice.right === at;
+  const say = (...nodes) => {
+    below.replaceChildren(...nodes);
     exercise.say(below.textContent);
   };
+  const show = (words) => {
+    rows.forEach((row, at) => {
+      const good = isRight(row, at);
+      const place = good ? "Right." : `Belongs at ${row.choice.right + 1}.`;
+      row.mark.replaceChildren(verdictMark(good, place));
+    });
+    say(toldBlock(rows.every(isRight), words, exercise.details.because));
+  };
+  const reveal = (words) => {
+    show(words);
+    button.focus();
+  };
+  const check = () => {
+    const good = rows.filter(isRight).length;
+    if (good === rows.length) show("Right.");
+    else {
+      const words = `${good} of ${rows.length} in the right place.`;
+      const more = lineButton("Show the places", () => reveal(words));
+      say(toldBlock(false, words, []), make("p", { class: "tk-ex-more" }, more));
+    }
+  };
+  const button = lineButton("Check", check);
   list.append(...rows.map(({ element }) => element));
   numberPlaces(rows);
   const key = (event) => {
@@ -60,7 +76,7 @@ export function sorting(exercise) {
     move(row, step);
     return true;
   };
-  const foot = make("div", { class: "tk-ex-foot" }, lineButton("Check", check));
+  const foot = make("div", { class: "tk-ex-foot" }, button);
   const hint = "Move them with the arrows, then check.";
   return { hint, body: [list, foot, below], stops: () => rows.map(({ up }) => up), key };
 }

@@ -32,7 +32,6 @@ export class Story {
     this.visited = new Map();
     this.scenes = new Map();
     this.kept = new Map();
-    this.entries = new Map();
     this.facts = new Map();
     this.remakings = 0;
     this.clear();
@@ -234,18 +233,10 @@ export class Story {
     return scene;
   }
 
-  // Entries are made once for a frame, so that what did not change is the same object everywhere.
+  // What did not change is the same object as before, or made of the same ones.
   applyChanges(scene, frame) {
-    let made = this.entries.get(frame.id);
-    if (!made) {
-      made = new Map();
-      for (const [id, change] of Object.entries(frame.set || {})) {
-        made.set(id, change && mergeEntry(scene.get(id), change));
-      }
-      this.entries.set(frame.id, made);
-    }
-    for (const [id, entry] of made) {
-      if (entry) scene.set(id, entry);
+    for (const [id, change] of Object.entries(frame.set || {})) {
+      if (change) scene.set(id, mergeEntry(scene.get(id), change));
       else scene.delete(id);
     }
   }

@@ -9,6 +9,7 @@ import { Log } from "./log.js";
 import { Notes } from "./notes.js";
 import { Now } from "./now.js";
 import { Order } from "./order.js";
+import { Passed } from "./passed.js";
 import { Once } from "./once.js";
 import { takeKeys } from "./ownkeys.js";
 import { Popover } from "./popover.js";
@@ -44,6 +45,7 @@ class Study {
     this.warning = null;
     this.warnings = 0;
     this.notes = new Notes(this);
+    this.passed = new Passed(this);
     this.build(host);
     this.start();
   }
@@ -93,6 +95,7 @@ class Study {
     this.measure();
     this.update();
     this.watchSize();
+    if (this.meta.notice) this.warn("Saved with other rules", this.meta.notice);
   }
 
   // Sizes are read when they change, never while stepping.
@@ -114,6 +117,7 @@ class Study {
   measure() {
     this.board.measure();
     this.timeline.measure();
+    this.head.measure();
   }
 
   // Everything at once.
@@ -151,7 +155,8 @@ class Study {
     this.popover.close();
     this.warning = null;
     this.updateInTurn();
-    this.announce(this.notes.withWords(this.walk.frame));
+    const { frame } = this.walk;
+    this.announce(this.passed.plainWordsFor(frame) + this.notes.withWords(frame));
     if (!quietly) this.share();
   }
 
@@ -272,6 +277,15 @@ function idsOf(frames) {
   return knownIds.get(frames);
 }
 
+function onceOf(frames) {
+  if (!repeated.has(frames)) {
+    const once = new Once();
+    frames.forEach((frame) => once.keepOf(frame));
+    repeated.set(frames, once);
+  }
+  return repeated.get(frames);
+}
+
 // New frames are kept in the list the model already holds, so that every view and a reload have
 // them, and none of them travels back to the kernel.
 function keepFrames(model, fresh) {
@@ -279,14 +293,15 @@ function keepFrames(model, fresh) {
   const ids = idsOf(kept);
   const added = fresh.filter((frame) => !ids.has(frame.id));
   if (!added.length) return;
-  if (!repeated.has(kept)) repeated.set(kept, new Once());
-  added.forEach((frame) => repeated.get(kept).keepOf(frame));
+  const once = onceOf(kept);
+  added.forEach((frame) => once.keepOf(frame));
   kept.push(...added);
   added.forEach((frame) => ids.add(frame.id));
   if (model.get("frames").length !== kept.length) model.set("frames", [...kept]);
 }
 
 function initialize({ model }) {
+  onceOf(model.get("frames"));
   const hear = (message) => {
     if (message?.tell === "frames") keepFrames(model, message.frames);
   };

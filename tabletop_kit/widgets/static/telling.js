@@ -3,7 +3,7 @@ import { make, makeIcon } from "./dom.js";
 
 const reasonLine = ([words, ...clauses]) => {
   const chips = clauses.filter(Boolean).map((id) => make("span", { class: "tk-chip" }, id));
-  return make("p", {}, words, " ", chips);
+  return make("p", {}, words, chips.map((chip) => [" ", chip]));
 };
 
 export function toldBlock(good, words, because, icon = good ? "check" : "close") {

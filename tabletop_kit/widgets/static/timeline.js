@@ -57,9 +57,12 @@ export class Timeline {
     const setSpeed = (event) => walk.setSpeed(Number(event.target.value));
     this.speed = make("select", { "aria-label": "Speed", onchange: setSpeed }, options);
     this.mainLine = make("button", {
-      class: "tk-btn", type: "button", title: "Back to the main line",
+      class: "tk-btn tk-main-line",
+      type: "button",
+      title: "Back to the main line",
+      "aria-label": "Back to the main line",
       onclick: () => walk.backToMain(),
-    }, makeIcon("undo", 14), "main line");
+    }, makeIcon("branch", 14), make("span", {}, "main line"));
     this.number = make("b");
     this.place = make("span", { class: "tk-number" }, this.number);
     this.most = document.createTextNode("");
