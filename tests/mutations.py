@@ -1,11 +1,11 @@
 """Do examples and tests notice a wrong rule?
 
-Each mutation of tests/mutated_rules changes one place of an exported module of
-Formation; then the example cells of its chapters and its tests are run, and something
-must fail.
+Each mutation of tests/mutated_rules changes one place of an exported module of a
+system; then the example cells of its chapters and its tests are run, and something must
+fail.
 
-    python tests/mutations.py            every mutation; ends with a count
-    python tests/mutations.py attacks    those of one module
+    python tests/mutations.py formation            all of a system; ends with a count
+    python tests/mutations.py formation attacks    those of one module
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-PACKAGE = ROOT / "tabletop_kit" / "formation"
-KEPT = ROOT / "tests" / "mutated_rules" / "formation.toml"
+KEPT = ROOT / "tests" / "mutated_rules"
 SECONDS = 240
 """A mutation that runs longer hangs: that is noticed too."""
 
@@ -35,17 +34,29 @@ SECONDS = 240
 class Mutation(NamedTuple):
     """One wrong rule."""
 
+    system: str
     module: str
     old: str
     new: str
 
+    @property
+    def name(self) -> str:
+        """The module it is in, as it is imported."""
+        return f"tabletop_kit.{self.system}.{self.module}"
+
+    @property
+    def source(self) -> str:
+        """The module as it is."""
+        path = ROOT / "tabletop_kit" / self.system / f"{self.module}.py"
+        return path.read_text("utf-8")
+
 
 def all_mutations() -> list[Mutation]:
-    """Those that are kept, in the order of their file."""
-    kept = tomllib.loads(KEPT.read_text("utf-8"))
+    """Those that are kept, in the order of their files."""
     return [
-        Mutation(module, one["old"], one["new"])
-        for module, ones in kept.items()
+        Mutation(path.stem, module, one["old"], one["new"])
+        for path in sorted(KEPT.glob("*.toml"))
+        for module, ones in tomllib.loads(path.read_text("utf-8")).items()
         for one in ones
     ]
 
@@ -53,8 +64,8 @@ def all_mutations() -> list[Mutation]:
 class _Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Imports one module with a changed source."""
 
-    def __init__(self, module: str, source: str):
-        self.name, self.source = f"tabletop_kit.formation.{module}", source
+    def __init__(self, name: str, source: str):
+        self.name, self.source = name, source
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: object = None
@@ -67,7 +78,7 @@ class _Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self.source, self.name, "exec"), vars(module))
 
 
-def _preload() -> None:
+def _preload(system: str) -> None:
     """Everything that no mutation touches: children inherit it."""
     import pytest  # noqa: F401
 
@@ -75,28 +86,28 @@ def _preload() -> None:
     from tabletop_kit.widgets import charts  # noqa: F401
 
     for name in tk.__all__:
-        if name != "formation":
+        if name not in {path.stem for path in KEPT.glob("*.toml")}:
             getattr(tk, name)
-    assert not any("tabletop_kit.formation" in name for name in sys.modules)
+    assert not any(f"tabletop_kit.{system}" in name for name in sys.modules)
 
 
-def _chapters(module: str) -> list[Path]:
-    """The notebooks of Formation, the module's own first."""
+def _chapters(system: str, module: str) -> list[Path]:
+    """The notebooks of a system, the module's own first."""
     from tools.notebooks import read_all
 
-    books = [book for book in read_all() if book.path.startswith("nbs/formation/")]
-    own = f"tabletop_kit.formation.{module}"
+    books = [book for book in read_all() if book.path.startswith(f"nbs/{system}/")]
+    own = f"tabletop_kit.{system}.{module}"
     books.sort(key=lambda book: book.module != own)
     return [ROOT / book.path for book in books]
 
 
-def failing(module: str) -> str:
+def failing(system: str, module: str) -> str:
     """The first example cell or test that fails; empty if none does.
 
     The module's own chapter comes first, then the tests, then the other chapters.
     """
-    own, *others = _chapters(module)
-    return _in_chapters([own]) or _in_tests(module) or _in_chapters(others)
+    own, *others = _chapters(system, module)
+    return _in_chapters([own]) or _in_tests(system, module) or _in_chapters(others)
 
 
 def _in_chapters(chapters: Sequence[Path]) -> str:
@@ -114,12 +125,12 @@ def _in_chapters(chapters: Sequence[Path]) -> str:
     return ""
 
 
-def _in_tests(module: str) -> str:
+def _in_tests(system: str, module: str) -> str:
     import pytest
 
     report = _Failures()
     arguments = ["-q", "-x", "--noconftest", "-p", "no:cacheprovider"]
-    tests = sorted((ROOT / "tests").glob("test_formation*.py"))
+    tests = sorted((ROOT / "tests").glob(f"test_{system}*.py"))
     tests.sort(key=lambda path: module.split("_")[-1] not in path.stem)
     code = pytest.main([*arguments, *map(str, tests)], plugins=[report])
     return "" if code == 0 else report.first or f"pytest ended with {code}"
@@ -135,16 +146,14 @@ class _Failures:
             )
 
 
-def _child(mutation: Mutation | None, back: int) -> None:
+def _child(mutation: Mutation, back: int) -> None:
     """Run in a fork: write what fails, and leave."""
     signal.alarm(SECONDS)
-    if mutation is not None:
-        path = PACKAGE / f"{mutation.module}.py"
-        source = path.read_text("utf-8").replace(mutation.old, mutation.new)
-        sys.meta_path.insert(0, _Mutated(mutation.module, source))
+    source = mutation.source.replace(mutation.old, mutation.new)
+    sys.meta_path.insert(0, _Mutated(mutation.name, source))
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         try:
-            found = failing(mutation.module if mutation else "sheets")
+            found = failing(mutation.system, mutation.module)
         except BaseException as wrong:
             found = f"{type(wrong).__name__}: {wrong}"
     os.write(back, found.encode()[:2_000])
@@ -154,7 +163,7 @@ def _child(mutation: Mutation | None, back: int) -> None:
 class _Run:
     """A mutation on trial in a child of its own."""
 
-    def __init__(self, mutation: Mutation | None = None):
+    def __init__(self, mutation: Mutation):
         self.pipe, write = os.pipe()
         self.child = os.fork()
         if self.child == 0:
@@ -186,20 +195,23 @@ def tried(mutations: Sequence[Mutation]) -> Iterator[tuple[Mutation, str]]:
 
 def unknown(mutations: Sequence[Mutation]) -> list[Mutation]:
     """Those whose place is not in the module any more."""
-    sources = {path.stem: path.read_text("utf-8") for path in PACKAGE.glob("*.py")}
-    return [m for m in mutations if m.old not in sources[m.module] or m.old == m.new]
+    return [m for m in mutations if m.old not in m.source or m.old == m.new]
 
 
 def main() -> int:
-    """Run all mutations, or those of the modules that are named."""
-    asked = sys.argv[1:]
-    mutations = [m for m in all_mutations() if not asked or m.module in asked]
+    """Run all mutations of a system, or those of the modules that are named."""
+    system, *asked = sys.argv[1:] or ["formation"]
+    mutations = [
+        m
+        for m in all_mutations()
+        if m.system == system and (not asked or m.module in asked)
+    ]
     for mutation in unknown(mutations):
         print("NOT THERE", mutation.module, repr(mutation.old))
     if unknown(mutations):
         return 1
-    _preload()
-    if wrong := _Run().found():
+    _preload(system)
+    if wrong := _Run(Mutation(system, "sheets", "", "")).found():
         print(f"without any mutation: {wrong}")
         return 1
     missed = 0

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 import tabletop_kit as tk
 from tabletop_kit import formation
+from tabletop_kit.core import sheet_values
 from tabletop_kit.core.menus import Menu
 from tabletop_kit.formation import (
     Ability,
@@ -36,7 +37,6 @@ from tabletop_kit.formation import (
     Timing,
     Use,
     Weapon,
-    measures,
     states,
     turns,
 )
@@ -268,7 +268,7 @@ def test_joiners_make_no_other_name() -> None:
         people = (ANN, replace(BEN, name=joined))
         said = refused(lambda people=people: replace(PAIR, combatants=people))  # type: ignore[misc]
         assert said.startswith("name of combatant 1: expected one that nobody else has")
-    assert measures.spelled("می\u200cرود") == measures.spelled("میرود")
+    assert sheet_values.spelled("می\u200cرود") == sheet_values.spelled("میرود")
 
 
 @pytest.mark.parametrize("sign", [*"\n\t\x00\u2028\u2029\u202e\u2066\u200f"])

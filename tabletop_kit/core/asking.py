@@ -90,7 +90,7 @@ def procedure(
     def walk_or_look_up(ask: Ask, *args: P.args, **kwargs: P.kwargs) -> R:
         if ask.tables is None:
             return rule(ask, *args, **kwargs)
-        if kwargs.keys() - {"by"}:
+        if len(kwargs) > ("by" in kwargs):
             raise TypeError(
                 f"{rule.__name__}: a procedure's arguments are positional; "
                 f"got {sorted(kwargs)} by name"
@@ -308,14 +308,17 @@ class Sampling(Ask):
         return dice.sample(self.random)
 
     def choose(self, menu: Menu[A]) -> A:
-        """The policy's answer, checked unless the policy only picks from the menu."""
+        """The policy's answer, checked unless the menu itself has listed it last.
+
+        A policy that only picks from the menu is trusted.
+        """
         value: A | Mixed[A] = consult(self.policy, menu)
         if isinstance(value, Mixed):
             picked: A = draw(value, policy_number(self.seed, "", self.chosen))
         else:
             picked = value
         self.chosen += 1
-        if not (self.trusted or menu.allows(picked)):
+        if not (self.trusted or picked is menu.offered or menu.allows(picked)):
             raise Refused(menu, picked)
         self.left -= 1
         if self.left < 0:

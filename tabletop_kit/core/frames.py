@@ -164,6 +164,7 @@ class Film:
         self._at: dict[Place, int] = {}
         self.nodes: list[int] = []
         self._acting: tuple[Any, int | None] = (None, None)
+        self._sides = _people(game.encounter)
         self._walked = -1, _Spot(0, 0, 0)
         self._begin(game.nodes[0].position)
 
@@ -257,7 +258,6 @@ class Film:
         if found is not None:
             return found
         before = self._shown[parent]
-        knows = before.knower(self.viewer)
         frame: Frame | None = {"id": len(self.frames), "parent": parent, "node": node}
         state = before.state
         if isinstance(record, Told):
@@ -268,9 +268,9 @@ class Film:
         else:
             unit = self._began(self.game.nodes[node].parent)
             if isinstance(record, Rolled):
-                frame = self._rolled(record, frame or {}, knows)
+                frame = self._rolled(record, frame or {}, state)
             else:
-                frame = self._chose(record, frame or {}, knows)
+                frame = self._chose(record, frame or {}, state)
         if frame is None:
             self._at[(node, k)] = parent
             return parent
@@ -328,15 +328,26 @@ class Film:
     def _named(self, who: Who) -> Who:
         """How somebody who is no combatant stands in a sentence."""
         by = self._by(who)
-        return "Game master" if by == "gm" else by
+        if not isinstance(by, str):
+            return by
+        return "Game master" if by == "gm" else str(self.game.encounter.name_of(by))
 
-    def _may_see(self, who: Who, knows: Any) -> bool:
-        """That a hidden combatant is asked or rolls would tell what it can do."""
+    def _may_see(self, who: Who, state: Any) -> bool:
+        """That somebody hidden is asked or rolls would tell what they can do.
+
+        What a side is asked may be about any of its people, what the game master is
+        asked about anybody.
+        """
+        if who == "gm":
+            return state.hidden_from(self.viewer) is None
+        knows = state.knower(self.viewer)
+        if who in self._sides:
+            return all(knows(number) for number in self._sides[str(who)])
         named = isinstance(who, int) or bool(self.game.system.inner)
         return not named or bool(knows(who))
 
-    def _rolled(self, record: Rolled, frame: Frame, knows: Any) -> Frame | None:
-        if not self._may_see(record.by, knows):
+    def _rolled(self, record: Rolled, frame: Frame, state: Any) -> Frame | None:
+        if not self._may_see(record.by, state):
             return None  # its faces would tell what it can do
         who = self._by(record.by)
         by = [self._named(who), " rolls"] if who != "" else ["A roll"]
@@ -353,8 +364,8 @@ class Film:
         frame |= {"kind": "roll", "say": say, "clauses": [record.clause], "dice": dice}
         return frame
 
-    def _chose(self, record: Chose, frame: Frame, knows: Any) -> Frame | None:
-        if not self._may_see(record.who, knows):
+    def _chose(self, record: Chose, frame: Frame, state: Any) -> Frame | None:
+        if not self._may_see(record.who, state):
             return None  # even that it was asked would tell what it can do
         who = self._by(record.who)
         words = record.value.words(self.game.encounter.name_of)
@@ -372,9 +383,8 @@ class Film:
         frame: Frame = {"id": len(self.frames), "parent": parent, "node": here}
         before = self._shown[parent]
         ask = game.ask
-        knows = before.knower(self.viewer)
         who = _asked(ask, game.encounter)
-        if ask is not None and not self._may_see(who, knows):
+        if ask is not None and not self._may_see(who, before.state):
             frame |= {
                 "kind": "wait",
                 "clauses": [],
@@ -404,18 +414,18 @@ class Film:
                 "clauses": [],
                 "say": [f"The battle is over: {game.system.ending_words(game.state)}."],
             }
-        if offered := self._offered(knows) if ask is not None else []:
+        if offered := self._offered(before.state) if ask is not None else []:
             frame["offers"] = offered
         unit = game.state if ask is None else self._began(here)
         at = self._keep(frame, before, game.state, here, unit)
         self._at[(here, "now")] = at
         return at
 
-    def _offered(self, knows: Any) -> list[Frame]:
+    def _offered(self, state: Any) -> list[Frame]:
         """What may be declared by those who are not asked: what is legal of it."""
         game, found = self.game, []
         for number, menu in enumerate(game.offers()):
-            if not self._may_see(_asked(menu, game.encounter), knows):
+            if not self._may_see(_asked(menu, game.encounter), state):
                 continue
             shown = question(game.system, menu, self.viewer, self.blind, game.state)
             for kind in shown["kinds"]:
@@ -424,6 +434,16 @@ class Film:
         return found
 
 # %% ../../nbs/core/10_frames.ipynb #shown
+def _people(encounter: Any) -> dict[str, list[int]]:
+    """Who is on each side; a battle without sides has none."""
+    sides: dict[str, list[int]] = {}
+    for number in range(len(encounter.names)):
+        side = str(encounter.side_of(number))
+        if side:
+            sides.setdefault(side, []).append(number)
+    return sides
+
+
 def _asked(ask: Menu[Any] | Throw | None, outer: Any) -> Who:
     """Who is asked or throws; somebody of a battle inside by name."""
     if not isinstance(ask, Menu):
@@ -464,9 +484,6 @@ class _Shown:
     ):
         self.state, self.active, self.picture = state, active, picture
         self.heading, self.counted = heading, counted
-
-    def knower(self, viewer: Who) -> Any:
-        return self.state.knower(viewer)
 
     def seen(self, system: Any, viewer: Who) -> _Picture:
         """The picture; made again where it was not kept."""
@@ -527,6 +544,7 @@ def meta(game: Game, viewer: Who = "gm", blind: bool = False, title: str = "") -
         "viewer": viewer,
         "blind": blind,
         "sides": system.sides(encounter),
+        "called": {side: str(encounter.name_of(side)) for side in _people(encounter)},
         "people": [
             {
                 "name": name,

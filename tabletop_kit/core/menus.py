@@ -8,8 +8,8 @@ __all__ = ['A', 'Condition', 'Reason', 'Refusal', 'Field', 'Split', 'Kind', 'no_
 
 # %% ../../nbs/core/03_menus.ipynb #imports
 from collections.abc import Callable, Iterable, Iterator
-from functools import reduce
-from operator import or_
+from functools import cached_property, reduce
+from operator import attrgetter, or_
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
@@ -54,15 +54,22 @@ class _Unknown(dict[str, Any]):
         return "?"
 
 
-class Refusal(Struct, frozen=True):
+class Refusal(Struct, frozen=True, dict=True):
     """Declares a kind of reason once: code, clause and words."""
 
     code: str
     clause: str
     words: str
 
+    @cached_property
+    def bare(self) -> Reason:
+        """The reason where there is no number to give."""
+        return Reason(self.code, self.clause, words=self.words)
+
     def __call__(self, secret_of: int | None = None, **numbers: Any) -> Reason:
         """The reason, with the numbers that were compared."""
+        if not numbers and secret_of is None:
+            return self.bare
         return Reason(
             self.code, self.clause, tuple(numbers.items()), secret_of, self.words
         )
@@ -122,7 +129,7 @@ class Split:
                 yield tuple(parts)
 
 # %% ../../nbs/core/03_menus.ipynb #kind
-class Kind(Struct, frozen=True, eq=False):
+class Kind(Struct, frozen=True, eq=False, dict=True):
     """One kind of answer.
 
     Args:
@@ -167,11 +174,24 @@ class Kind(Struct, frozen=True, eq=False):
 
     def bound(self, menu: "Menu[Any]", value: Any) -> tuple[Any, ...]:
         """An answer's values in binding order; combatants by number, None if unknown."""
-        bound = []
-        for field in self.fields:
-            part = getattr(value, field.name)
-            bound.append(menu.number_of(part) if field.people else part)
-        return tuple(bound)
+        bound: tuple[Any, ...] = self.parts(value)
+        for n in self.people:
+            bound = (*bound[:n], menu.number_of(bound[n]), *bound[n + 1 :])
+        return bound
+
+    @cached_property
+    def parts(self) -> Callable[[Any], tuple[Any, ...]]:
+        """An answer to its values in binding order, combatants by name."""
+        names = [field.name for field in self.fields]
+        if len(names) > 1:
+            return attrgetter(*names)
+        return lambda value: tuple([getattr(value, name) for name in names])
+
+    @cached_property
+    def people(self) -> tuple[int, ...]:
+        """The places of the fields that name combatants."""
+        numbered = enumerate(self.fields)
+        return tuple([n for n, field in numbered if field.people])
 
     def legal(self, menu: "Menu[Any]") -> Iterator[Any]:
         """The legal answers of this kind, lazily, always in the same order."""
@@ -208,15 +228,20 @@ class Kind(Struct, frozen=True, eq=False):
 
     def allows(self, menu: "Menu[Any]", value: Any) -> bool:
         """Is there no reason against it? As `reasons`, but stops at the first."""
-        bound = self.bound(menu, value)
-        for n, field in enumerate(self.fields):
-            if not _among(bound[n], field.domain(menu, *bound[:n])):
+        given: tuple[Any, ...] = (menu,)
+        conditions = self.conditions
+        for hold in conditions[0]:
+            if hold(menu) is not None:
                 return False
-        for n, conditions in enumerate(self.conditions):
-            given = bound[:n]
-            for hold in conditions:
-                if hold(menu, *given) is not None:
-                    return False
+        bound = self.bound(menu, value) if self.fields else ()
+        for n, field in enumerate(self.fields, 1):
+            if not _among(bound[n - 1], field.domain(*given)):
+                return False
+            given = (*given, bound[n - 1])
+            if n < len(conditions):
+                for hold in conditions[n]:
+                    if hold(*given) is not None:
+                        return False
         return True
 
     def thinkable(self, menu: "Menu[Any]") -> Iterator[Any]:
@@ -301,11 +326,12 @@ class Menu(Generic[A]):
     kinds: ClassVar[tuple[Kind, ...]]
     conditions: ClassVar[tuple[Condition, ...]] = ()
     by_type: ClassVar[dict[type, Kind]]
-    __slots__ = ("_kept", "about", "state", "who")
+    __slots__ = ("_kept", "about", "offered", "state", "who")
 
     def __init__(self, state: Any, who: int | str, about: Any = None):
         self.state, self.who, self.about = state, who, about
         self._kept: dict[Any, Any] | None = None
+        self.offered: Any = None  # what it has listed last: that is legal
 
     def __init_subclass__(cls) -> None:
         cls.by_type = {kind.make: kind for kind in getattr(cls, "kinds", ())}
@@ -343,13 +369,11 @@ class Menu(Generic[A]):
         for hold in self.conditions:
             if hold(self) is not None:
                 return
-        if len(types) == 1:
-            if types[0] in self.by_type:
-                yield from self.by_type[types[0]].legal(self)
-            return
         for kind in self.kinds:
             if not types or kind.make in types:
-                yield from kind.legal(self)
+                for value in kind.legal(self):
+                    self.offered = value
+                    yield value
 
     def any(self) -> bool:
         """Is anything legal?"""

@@ -314,8 +314,12 @@ class Enumerating(Ask):
 
     def tabulated(self, rule: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Every result in the procedure's table, one path each."""
-        if self.at < len(self.answers):
-            return self._given()
+        at = self.at
+        if at < len(self.answers):  # as `_given`, without a call: the commonest case
+            self.at, self.passed = at + 1, 0
+            if at + 1 >= self.walked:
+                self.tables = self.book
+            return self.answers[at]
         table = self.book(rule, *args)
         return self._branch(table.items, table.total, table.unresolved)
 
@@ -449,12 +453,17 @@ class Tables:
         sums: dict[int, dict[Any, int]] = {}
         lost: dict[int, int] = {}
         todo: list[Path] = [(recorded, 1, 1)]
+        paths, walked = 0, len(recorded)
         while todo:
-            self._refuse_spent()
-            ask = Enumerating(self, todo.pop(), todo, len(recorded))
+            if paths & 15 == 0:
+                self._refuse_spent()
+            paths += 1
+            ask = Enumerating(self, todo.pop(), todo, walked)
             try:
                 value = run(ask)
-                into = sums.setdefault(ask.total, {})
+                into = sums.get(ask.total)
+                if into is None:
+                    into = sums[ask.total] = {}
                 into[value] = into.get(value, 0) + ask.ways
             except Cut:
                 pass

@@ -17,6 +17,13 @@ from msgspec import Struct
 from ..core.dice import Dice
 from ..core.menus import shortened
 from ..core.notation import DiceError, parse
+from tabletop_kit.core.sheet_values import (
+    refuse_list,
+    refuse_name,
+    refuse_other,
+    refuse_score,
+    refuse_text,
+)
 from ..core.systems import SheetType
 from tabletop_kit.formation.measures import (
     MOST_HIT_POINTS,
@@ -25,11 +32,6 @@ from tabletop_kit.formation.measures import (
     Element,
     Range,
     Stat,
-    refuse_list,
-    refuse_name,
-    refuse_other,
-    refuse_score,
-    refuse_text,
 )
 
 # %% ../../nbs/formation/21_abilities.ipynb #timings

@@ -7,21 +7,23 @@ __all__ = ['WHOSE', 'ROWS', 'MOST_ON_A_SIDE', 'Variant', 'Encounter', 'refuse_pe
 
 # %% ../../nbs/formation/22_encounters.ipynb #imports
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import fields
 
 from ..core import systems
 from ..core.menus import shortened
+from tabletop_kit.core.sheet_values import (
+    refuse_name,
+    refuse_other,
+    refuse_variant,
+    spelled,
+)
 from .abilities import Ability, Timing
 from tabletop_kit.formation.measures import (
     SCORES,
     Element,
     Stat,
-    refuse_name,
-    refuse_other,
-    spelled,
 )
 from .sheets import Combatant, Side, Slot
 
@@ -66,14 +68,7 @@ class Variant(
     row_attack_roll: Literal["shared", "per_target"] = "shared"
 
     def __post_init__(self) -> None:
-        for rule in fields(self):
-            values = (False, True) if rule.type is bool else get_args(rule.type)
-            value = getattr(self, rule.name)
-            if type(value) is not type(values[0]) or value not in values:
-                expected = " or ".join(repr(one) for one in values)
-                raise ValueError(
-                    f"{rule.name}: expected {expected}, got {shortened(value)}"
-                )
+        refuse_variant(self)
 
 # %% ../../nbs/formation/22_encounters.ipynb #encounter
 WHOSE = {Side.PC: "PC", Side.ENEMY: "enemy"}

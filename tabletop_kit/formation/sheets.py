@@ -11,6 +11,13 @@ from typing import Literal
 
 from msgspec import Struct
 
+from tabletop_kit.core.sheet_values import (
+    refuse_list,
+    refuse_name,
+    refuse_other,
+    refuse_score,
+    spelled,
+)
 from ..core.systems import SheetType
 from tabletop_kit.formation.abilities import (
     EFFECTS,
@@ -32,11 +39,6 @@ from tabletop_kit.formation.measures import (
     SCORES,
     Range,
     Stat,
-    refuse_list,
-    refuse_name,
-    refuse_other,
-    refuse_score,
-    spelled,
 )
 
 # %% ../../nbs/formation/01_sheets.ipynb #stat-total

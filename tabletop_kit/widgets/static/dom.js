@@ -111,8 +111,8 @@ export function personSpan(number, people) {
 }
 
 // Whoever is asked: somebody, the game master, or a side by its name.
-export function askerNode({ people, sides }, who) {
-  if (typeof who !== "number") return who === "gm" ? "Game master" : sides?.[who] || String(who);
+export function askerNode({ people, called }, who) {
+  if (typeof who !== "number") return who === "gm" ? "Game master" : called?.[who] || String(who);
   const name = nameOf(who, people);
   return make("span", { lang: people[who]?.lang || languageOf(name) }, name);
 }
