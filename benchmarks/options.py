@@ -5,6 +5,7 @@ from time import perf_counter
 
 from benchmarks.timing import Row
 from tabletop_kit import formation
+from tabletop_kit.core.asking import Policy
 from tabletop_kit.core.game import Game
 from tabletop_kit.core.menus import Menu
 from tabletop_kit.core.outcomes import Tables
@@ -12,12 +13,12 @@ from tabletop_kit.core.outcomes import Tables
 LARGEST = "market_street"
 
 
-def all_odds(game: Game) -> int:
+def all_odds(game: Game, policy: Policy) -> int:
     """The positions after each legal answer; every answer begins with cold tables."""
     assert isinstance(game.ask, Menu)
     answers = list(game.ask.values())
     for answer in answers:
-        game.odds_of(answer, formation.sensible, Tables(formation.sensible))
+        game.odds_of(answer, policy, Tables(policy))
     return len(answers)
 
 
@@ -29,7 +30,7 @@ def rows() -> list[Row]:
         game = Game(formation.samples[LARGEST], seed=seed)
         while isinstance(game.ask, Menu):
             start = perf_counter()
-            most = max(most, all_odds(game))
+            most = max(most, all_odds(game, formation.sensible))
             took.append(1000 * (perf_counter() - start))
             game.play(formation.sensible, questions=1)
     worst = max(took)

@@ -1,6 +1,7 @@
 """Measure the kit beside its peers.
 
-python benchmarks/run.py [PART ...]   autoplay, browser, chains, imports, options; or all
+python benchmarks/run.py [PART ...]   autoplay, browser, chains, imports, labyrinth,
+                                      options; or all
     --write                           put the table into benchmarks/README.md
 """
 
@@ -16,7 +17,7 @@ sys.path[:0] = [str(ROOT)]
 
 from benchmarks.timing import Row  # noqa: E402
 
-PARTS = ("chains", "autoplay", "options", "browser", "imports")
+PARTS = ("chains", "autoplay", "options", "labyrinth", "browser", "imports")
 README = ROOT / "benchmarks" / "README.md"
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
