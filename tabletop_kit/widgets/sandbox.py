@@ -346,8 +346,9 @@ class Sandbox(Arrangement):
         """The canvas and its panel; displayed as often as you like."""
         if self._view is None:
             heard, pointed = self._in_page(self._hear), self._in_page(self.point)
-            self._view = CanvasView(self.theme, heard, pointed, self.draw)
-            self.draw()
+            drawn = self._in_page(self.draw)
+            self._view = CanvasView(self.theme, heard, pointed, drawn)
+            drawn()
         return self._view.box
 
     def _in_page(self, heard: Callable[..., None]) -> Callable[..., None]:
