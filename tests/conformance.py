@@ -24,7 +24,7 @@ from tabletop_kit import formation, labyrinth_battle
 from tabletop_kit.core.conformance import check_system
 from tabletop_kit.core.systems import System
 
-LONGEST = 8_000
+LONGEST = 40_000
 """Units of a battle at random; in a labyrinth they meet late and miss often."""
 
 

@@ -257,8 +257,9 @@ def test_a_row_6_deadline_counts_quarters() -> None:
     state = replace(down(fighting(), BO), phase="over").doomed(Doom(BO, "quarters", 2))
     once = tk.play(between_battles.pass_quarter, state).result
     assert once.dooms == (Doom(BO, "quarters", 1),)
-    twice = tk.play(between_battles.pass_quarter, once, answers=[REST]).result
-    assert twice.dead == (BO,)
+    twice = tk.play(between_battles.pass_quarter, once, answers=[REST])
+    assert twice.result.dead == (BO,)
+    assert endings.TooLate(BO) in twice.events
 
 
 def test_the_next_battle_knows_how_often_data_was_kept_back() -> None:

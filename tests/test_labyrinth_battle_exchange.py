@@ -139,3 +139,16 @@ def test_hidden_hands_show_nothing() -> None:
         "Lantern Imp hands ? to Hollow Choir."
     )
     assert given.words(GUTTER.name_of) == "Lantern Imp hands lamp oil to Hollow Choir."
+
+
+def test_what_a_latecomer_brought_is_one_of_two() -> None:
+    late = BEGUN.setup.count  # a second rat, whose thing has the number of the first's
+    joined = replace(BEGUN, joined=(RAT,)).put(late, 4).with_hp(late, 3)
+    joined = joined.with_carried(late, joined.carried[RAT])
+    one = ("needle teeth",)
+    both = acts(joined, late, Exchange("Needle Rat", one)).result
+    assert names(both, RAT) == ["needle teeth"] * 2 and names(both, late) == []
+    back = acts(both, RAT, Exchange("Latecomer 1", one)).result
+    assert names(back, RAT) == names(back, late) == ["needle teeth"]
+    all_of_it = acts(both, RAT, Exchange("Latecomer 1", one * 2)).result
+    assert names(all_of_it, RAT) == [] and names(all_of_it, late) == list(one * 2)

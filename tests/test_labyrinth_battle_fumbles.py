@@ -281,6 +281,18 @@ def test_a_row_may_ask_for_further_rolls() -> None:
     assert fumble(state, SEVEN, (2,), ONES, (1,), (6, 6)).result.hp[ROSA] == 12 - 3
 
 
+def test_a_weapon_breaks_once() -> None:
+    given: dict[str, Any] = {"hp": 1, "monster_dice": 1, "again": 1}
+    rows = [row("2–7", "destroy_weapon", **given), row("8–12", "nothing")]
+    tables = ResultTables().with_rows("combat_fumble", rows)
+    state = met()
+    state = replace(state, setup=replace(state.setup, tables=tables))
+    played = fumble(state, SEVEN, (4,), SEVEN, (3,), (6, 6))
+    assert sum(isinstance(event, fumbles.Broke) for event in played.events) == 1
+    assert played.result.items(ROSA) == (LAMP,)
+    assert [played.result.hp[who] for who in (GOB, BAT)] == [1, 1]
+
+
 def test_every_effect_of_the_table_is_known() -> None:
     known = {effect.id for effect in result_tables.FUMBLE_EFFECTS}
     assert known == set(fumbles.EFFECTS)

@@ -10,8 +10,8 @@ __all__ = ['USES', 'ANYTHING', 'NOTHING_CARRIED', 'NOT_CARRIED', 'NO_WEAPON', 'O
            'opponent', 'on_field', 'alive', 'in_range', 'in_light', 'legal_targets', 'may_hold_back',
            'why_not_held_back', 'picks_the_target', 'leaves_it_to_chance', 'somebody_there', 'chance_holds_back',
            'Abridged', 'own_weapons', 'WeaponsOfTheSide', 'names_among', 'chosen_weapons', 'drawn_weapons', 'uses',
-           'everyone_else', 'all_but', 'targets', 'likely_targets', 'holding_back', 'Attacks', 'Attacked',
-           'AttackedGently', 'Missed', 'Blow', 'hit_bonus', 'hit', 'struck', 'strike', 'aimed', 'attack_with', 'attack',
+           'everyone_else', 'targets', 'likely_targets', 'holding_back', 'Attacks', 'Attacked', 'AttackedGently',
+           'Missed', 'Blow', 'hit_bonus', 'hit', 'struck', 'strike', 'aimed', 'attack_with', 'attack',
            'attack_at_random']
 
 # %% ../../nbs/labyrinth_battle/08_attacks.ipynb #imports
@@ -251,8 +251,9 @@ NO_TARGET = Refusal("no_target", "LB-TGT-01", "Nobody can be a target of {weapon
 
 
 def _is_foolish(menu: Menu[Any]) -> bool:
-    state, draws = menu.state, labyrinth_battle.bad_statuses.picks_at_random
-    return bool(state.statuses) and draws(state, int(menu.who))
+    draws = labyrinth_battle.bad_statuses.picks_at_random
+    foolish: bool = draws(menu.state, int(menu.who))
+    return foolish
 
 
 def picks_the_target(menu: Menu[Any]) -> Reason | None:
@@ -342,14 +343,8 @@ def uses(menu: Menu[Any], weapon: str) -> Iterable[Use]:
 def everyone_else(menu: Menu[Any]) -> tuple[int, ...]:
     """Everybody who has come to the battle, but the attacker."""
     state = menu.state
-    count = len(state.setup.combatants) + len(state.joined)
-    return all_but(int(menu.who), count)
-
-
-@lru_cache(maxsize=1024)
-def all_but(who: int, count: int) -> tuple[int, ...]:
-    """The numbers below a count but one."""
-    return tuple([one for one in range(count) if one != who])
+    come: tuple[int, ...] = state.setup.others[int(menu.who)][: state.count - 1]
+    return come
 
 
 def targets(menu: Menu[Any], weapon: str, use: Use) -> Iterable[int]:
@@ -364,11 +359,6 @@ def likely_targets(menu: Menu[Any], weapon: str, use: Use) -> Iterable[int]:
     """The other side."""
     if arm_of(menu, weapon, use) is None:
         return ()
-    members: tuple[int, ...] = menu.once(_other_side)
-    return members
-
-
-def _other_side(menu: Menu[Any]) -> tuple[int, ...]:
     members: tuple[int, ...] = menu.state.members(menu.state.side(menu.who).other)
     return members
 

@@ -76,7 +76,7 @@ def inflict(ask: Ask, state: State, who: int, status: BadStatus) -> State:
 
     [LB-BAD-01]
     """
-    if who in state.dead or not state.areas[who]:
+    if not state.is_alive(who):
         return state
     if status == BadStatus.SLEEP:
         return put_to_sleep(ask, state, who)
@@ -102,8 +102,8 @@ def round_end(ask: Ask, state: State) -> State:
     poisoned = [
         who
         for side in Side
-        for who in state.on_field(side)
-        if who not in state.dead and state.has(who, BadStatus.POISON)
+        for who in state.alive(side)
+        if state.has(who, BadStatus.POISON)
     ]
     down, taken = state.incapacitated, {}
     for who in poisoned:
@@ -203,7 +203,7 @@ def forced_direction(state: State, who: int) -> tuple[int, ...]:
     if not state.has(who, BadStatus.FOOLISH):
         return ()
     side, here = state.side(who), state.areas[who]
-    foes = [foe for foe in state.on_field(side.other) if foe not in state.dead]
+    foes = state.alive(side.other)
     ways = [(state.areas[foe] - here) * side.forward for foe in foes]
     nearest = min(map(abs, ways), default=0)
     if nearest <= reach(state, who):

@@ -236,24 +236,7 @@ def _rival(
     kind: CharacterKind = CharacterKind.NPC,
     **more: Any,
 ) -> Combatant:
-    hp, evasion, valor, wit, search, level, followers, hope = scores
-    return Combatant(
-        name,
-        Side.FOE,
-        kind,
-        hp,
-        evasion,
-        valor,
-        wit,
-        search,
-        level,
-        items=armory.things(*items),
-        skills=armory.learned(*taught),
-        followers=followers,
-        hope=hope,
-        vigor=2,
-        **more,
-    )
+    return armory.ruler(name, scores, items, taught, Side.FOE, kind, 2, **more)
 
 
 def _rivals() -> Encounter:

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['CANNOT_REACT', 'ASLEEP', 'NO_FOLLOWERS', 'TRIED', 'NOBODY_PAYS', 'PASSED', 'ONE_DIE', 'LetItStand', 'LetAllPass',
-           'BreakThrough', 'Blocked', 'BrokenThrough', 'FellShort', 'BlockadeStands', 'own_people', 'interrupts',
-           'has_followers', 'untried', 'price', 'Breakthroughs', 'why_unpaid', 'followers_needed', 'pay', 'way_forward']
+           'BreakThrough', 'Blocked', 'BrokenThrough', 'FellShort', 'BlockadeStands', 'interrupts', 'has_followers',
+           'untried', 'price', 'Breakthroughs', 'why_unpaid', 'followers_needed', 'pay', 'way_forward']
 
 # %% ../../nbs/labyrinth_battle/07a_breakthroughs.ipynb #imports
 from typing import Any
@@ -17,9 +17,9 @@ from ..core.asking import Ask, procedure
 from ..core.dice import dice
 from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
-from .measures import Side
+from .ambush import own_side
 from .moving import Blockade, blockade, in_words
-from .states import State
+from .states import State, also
 
 # %% ../../nbs/labyrinth_battle/07a_breakthroughs.ipynb #breakthrough-told
 class LetItStand(Said, frozen=True, tag="let_it_stand"):
@@ -105,11 +105,6 @@ NO_FOLLOWERS = Refusal("no_followers", "LB-BRK-03", "Has no followers.")
 TRIED = Refusal("tried", "LB-BRK-03", "Has rolled for this blockade already.")
 
 
-def own_people(menu: Menu[Any]) -> tuple[int, ...]:
-    """Everybody of the side, wherever they stand [LB-BRK-03]."""
-    return tuple(menu.state.on_field(Side(str(menu.who))))
-
-
 def interrupts(menu: Menu[Any], payer: int) -> Reason | None:
     """Condition: the payer may use an interrupt [LB-BRK-02, LB-SLP-01]."""
     state = menu.state
@@ -145,7 +140,7 @@ class Breakthroughs(Menu[LetItStand | LetAllPass | BreakThrough]):
         Kind(LetAllPass, name="Let everything pass this turn", icon="still"),
         Kind(
             BreakThrough,
-            fields=(Field("payer", own_people, people=True),),
+            fields=(Field("payer", own_side, people=True),),
             conditions=((), (interrupts, has_followers, untried)),
             name="Break through",
             icon="flag",
@@ -237,7 +232,7 @@ def way_forward(ask: Ask, state: State, who: int) -> tuple[State, bool]:
             block = replace(block, tried=(*block.tried, payer))
         else:
             if isinstance(answer, LetAllPass):
-                state = replace(state, passing=tuple(sorted((*state.passing, side))))
+                state = replace(state, passing=also(state.passing, side))
             break
     ask.tell(state, BlockadeStands(who))
     return state, False

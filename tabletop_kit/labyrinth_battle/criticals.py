@@ -25,7 +25,7 @@ from ..core.tables import Row, one_row
 from .attacks import Blow
 from .encounters import AREAS
 from .measures import BadStatus
-from .states import State
+from .states import State, also
 
 # %% ../../nbs/labyrinth_battle/08b_criticals.ipynb #criticals-told
 class CriticalRow(Event, frozen=True):
@@ -311,7 +311,7 @@ def suppress_skill(ask: Ask, state: State, blow: Blow, row: Row) -> tuple[State,
     if not menu.any():
         return state, no_difference(ask, state, blow)
     lost = (target, ask.choose(menu).skill)
-    state = replace(state, suppressed=tuple(sorted({*state.suppressed, lost})))
+    state = replace(state, suppressed=also(state.suppressed, lost))
     ask.tell(state, Forgot(*lost))
     return state, blow
 
@@ -411,5 +411,5 @@ def rolls(
 
 def finds_its_target(state: State, target: int) -> bool:
     """Whether there is somebody to take the damage, in a battle that goes on."""
-    there = state.areas[target] and target not in state.dead
-    return bool(there) and not labyrinth_battle.endings.is_decided(state)
+    decided = labyrinth_battle.endings.is_decided(state)
+    return state.is_alive(target) and not decided

@@ -6,7 +6,7 @@
 __all__ = ['NO_HOPE', 'ABOVE_VALOR', 'CANNOT_REACT', 'USED', 'OUT_OF_REACH', 'SpendHope', 'HopeSpent', 'points_of_hope',
            'has_hope', 'within_valor', 'Hopes', 'may_hope', 'spend_hope', 'hope_dice', 'Hit', 'dealt', 'summed',
            'KeptOff', 'Warded', 'Incoming', 'TakeIt', 'Ward', 'helpers', 'wards', 'reacts', 'unused', 'reaches',
-           'Wards', 'wards_of', 'skill_named', 'may_interrupt', 'lowered', 'ward']
+           'Wards', 'wards_of', 'may_interrupt', 'lowered', 'ward']
 
 # %% ../../nbs/labyrinth_battle/08a_damage.ipynb #imports
 from collections.abc import Iterable
@@ -22,9 +22,9 @@ from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
 from .attacks import Blow
 from .breakthroughs import LetAllPass
-from .measures import ActionType, Side
+from .measures import ActionType
 from .sheets import Reduce, Skill
-from .states import State
+from .states import State, also
 
 # %% ../../nbs/labyrinth_battle/08a_damage.ipynb #hope-said
 class SpendHope(Said, frozen=True, tag="spend_hope"):
@@ -225,7 +225,7 @@ OUT_OF_REACH = Refusal(
 
 def helpers(menu: Menu[Any]) -> Iterable[int]:
     """Everybody of the side who has such a skill."""
-    side = menu.state.members(Side(str(menu.who)))
+    side = menu.state.members(menu.who)
     return tuple([who for who in side if wards_of(menu.state, who)])
 
 
@@ -247,8 +247,8 @@ def unused(menu: Menu[Any], helper: int, skill: str) -> Reason | None:
 def reaches(menu: Menu[Any], helper: int, skill: str) -> Reason | None:
     """Condition: it reaches whoever is hurt."""
     state, target = menu.state, menu.about.target
-    apart = abs(state.areas[helper] - state.areas[target])
-    span = skill_named(state, helper, skill).range
+    apart = state.apart(helper, target)
+    span = state.skill(helper, skill).range
     if apart <= span:
         return None
     return OUT_OF_REACH(secret_of=helper, distance=apart, range=span)
@@ -285,18 +285,6 @@ def wards_of(state: State, who: int) -> list[Skill]:
     return [skill for skill in known if isinstance(skill.does, Reduce)]
 
 
-def skill_named(state: State, who: int, name: str) -> Skill:
-    """A skill of somebody by name.
-
-    Raises:
-        KeyError: they know none of that name.
-    """
-    for skill in state.skills(who):
-        if skill.name == name:
-            return skill
-    raise KeyError(name)
-
-
 def may_interrupt(state: State, who: int) -> bool:
     """Whether somebody may use an interrupt: whoever is up, or a ghost who can pay.
 
@@ -323,7 +311,7 @@ def lowered(ask: Ask, state: State, target: int, damage: int) -> tuple[State, in
         answer = ask.choose(menu)
         if not isinstance(answer, Ward):
             if isinstance(answer, LetAllPass):
-                state = replace(state, passing=tuple(sorted({*state.passing, side})))
+                state = replace(state, passing=also(state.passing, side))
             break
         helper = state.named(answer.helper)
         state, kept_off = ward(ask, state, helper, answer.skill, target)
@@ -338,13 +326,12 @@ def ward(
 
     [LB-DMG-03, LB-GHOST-04, LB-OBE-01]
     """
-    deed = skill_named(state, helper, skill).does
+    deed = state.skill(helper, skill).does
     if helper in state.ghosts:
         state, is_paid = labyrinth_battle.ghosts.pay(ask, state, helper)
         if not is_paid:
             return state, 0
     amount = deed.amount if isinstance(deed, Reduce) else 0
-    reacted = tuple(sorted({*state.reacted, (helper, skill)}))
-    state = replace(state, reacted=reacted)
+    state = state.reacts(helper, skill)
     ask.tell(state, Warded(helper, target, skill, amount))
     return labyrinth_battle.bad_statuses.acted(ask, state, helper), amount

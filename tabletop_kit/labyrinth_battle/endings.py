@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['OVER_WITH_IT', 'WORDS', 'EASIER', 'is_decided', 'is_deadlocked', 'can_hurt', 'is_harmful', 'outcome', 'Won', 'Drawn',
-           'Away', 'WokeAtTheEnd', 'TooLate', 'GaveUp', 'close', 'told', 'overdue', 'ending', 'Surrender', 'Surrenders',
-           'surrenders', 'beaten', 'partners', 'deal_difficulty']
+           'Away', 'WokeAtTheEnd', 'TooLate', 'GaveUp', 'close', 'told', 'falls_due', 'overdue', 'ending', 'Surrender',
+           'Surrenders', 'surrenders', 'beaten', 'partners', 'deal_difficulty']
 
 # %% ../../nbs/labyrinth_battle/14_endings.ipynb #imports
 from msgspec.structs import replace
@@ -14,12 +14,7 @@ from .. import labyrinth_battle
 from ..core.asking import Ask
 from ..core.events import Event, Said
 from ..core.menus import Kind, Menu
-from tabletop_kit.labyrinth_battle.measures import (
-    SIDES,
-    BadStatus,
-    CharacterKind,
-    Side,
-)
+from .measures import SIDES, BadStatus, Side
 from .sheets import Deed, Drop, Hurt, Inflict
 from .states import Outcome, State
 
@@ -167,12 +162,19 @@ def told(state: State) -> Event:
     return Drawn()
 
 
+def falls_due(ask: Ask, state: State, who: int) -> State:
+    """Whoever has no HP when a deadline falls due dies [LB-FATAL-01]."""
+    if state.hp[who] > 0 or who in state.dead:
+        return state
+    ask.tell(state, TooLate(who))
+    return labyrinth_battle.death.die(ask, state, who)
+
+
 def overdue(ask: Ask, state: State) -> State:
     """Whoever had until the battle's end dies now [LB-FATAL-01]."""
     for doom in state.dooms:
-        if doom.at == "battle_end" and state.hp[doom.who] < 1:
-            ask.tell(state, TooLate(doom.who))
-            state = labyrinth_battle.death.die(ask, state, doom.who)
+        if doom.at == "battle_end":
+            state = falls_due(ask, state, doom.who)
     return replace(
         state, dooms=tuple([doom for doom in state.dooms if doom.at != "battle_end"])
     )
@@ -227,8 +229,7 @@ def beaten(state: State) -> tuple[int, ...]:
         [
             who
             for who in state.on_field(Side.FOE)
-            if state.kind(who) == CharacterKind.MONSTER
-            and (gave_up or not state.is_up(who))
+            if state.is_monster(who) and (gave_up or not state.is_up(who))
         ]
     )
 
@@ -240,7 +241,7 @@ def partners(state: State) -> tuple[int, ...]:
     """With whom a deal may be tried in camp: who gave up and lives [LB-SURR-01]."""
     if state.surrendered != Side.FOE:
         return ()
-    return tuple([who for who in state.on_field(Side.FOE) if who not in state.dead])
+    return state.alive(Side.FOE)
 
 
 def deal_difficulty(state: State, difficulty: int) -> int:

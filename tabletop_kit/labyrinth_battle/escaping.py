@@ -30,7 +30,7 @@ from tabletop_kit.labyrinth_battle.moving import (
     undriven,
     way_open,
 )
-from .states import Outcome, State, placed
+from .states import Outcome, State
 
 # %% ../../nbs/labyrinth_battle/10_escaping.ipynb #extra-move-said
 class ExtraMove(Said, frozen=True, tag="extra_move"):
@@ -248,10 +248,9 @@ def get_away(ask: Ask, state: State, who: int) -> State:
 
 def off_field(state: State, side: Side) -> State:
     """The same with nobody of a side on the battlefield [LB-ESC-03]."""
-    areas = state.areas
     for who in state.members(side):
-        areas = placed(areas, who, OUTSIDE)
-    return replace(state, areas=areas)
+        state = state.put(who, OUTSIDE)
+    return state
 
 # %% ../../nbs/labyrinth_battle/10_escaping.ipynb #kinds
 KINDS: tuple[Kind, ...] = (EXTRA_MOVE, ESCAPE)

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['STATUSES', 'Suffering', 'SUFFERED', 'FatalWound', 'Withstood', 'Succumbed', 'DoomSet', 'ItemBroke', 'FollowersGave',
            'Cancelled', 'Case', 'Wound', 'fatal_wound', 'withstood', 'rolled', 'picked', 'wounded_fatally', 'case_of',
-           'breakable', 'Blow', 'nothing', 'dies', 'searches', 'doomed', 'until_battle_ends', 'until_quarter_ends',
+           'Blow', 'nothing', 'dies', 'searches', 'doomed', 'until_battle_ends', 'until_quarter_ends',
            'for_some_quarters', 'item_saves', 'followers_save', 'searches_on', 'grits_teeth', 'status_saves', 'cancel',
            'holds_on', 'tell_check', 'deadline']
 
@@ -19,7 +19,7 @@ from ..core.asking import Ask, one_of, procedure
 from ..core.dice import dice
 from ..core.events import Event
 from ..core.tables import Row, Table, one_row
-from .checks import CURSED_TO, Attentive, check
+from .checks import Attentive, check, fumbles_up_to
 from .measures import BadStatus
 from .states import Deadline, Doom, State
 from .wounds import PutAt, fall
@@ -139,12 +139,14 @@ class Wound(Struct, frozen=True, cache_hash=True):
         number: what its further dice say: followers lost, quarters, or which of
             several, from 1; 0 where nothing was thrown.
         holds: whether its check succeeds; None where there is none.
+        difficulty: of that check.
         is_absolute: whether the dice alone have settled it, told of the distracted.
     """
 
     row: Row
     number: int = 0
     holds: bool | None = None
+    difficulty: int = 0
     is_absolute: bool = False
 
 # %% ../../nbs/labyrinth_battle/11a_fatal_wounds.ipynb #fatal-roll
@@ -181,7 +183,7 @@ def withstood(
     why, clause = "fatal wound check", "LB-FATAL-01"
     result = check(ask, score, difficulty, case.fumbles_to, 2, why, clause, by=by)
     seen = case.is_distracted and result.is_absolute
-    return Wound(row, holds=result.succeeds, is_absolute=seen)
+    return Wound(row, 0, result.succeeds, difficulty, seen)
 
 
 def rolled(ask: Ask, row: Row, why: str, by: int | str) -> int:
@@ -227,17 +229,11 @@ def case_of(state: State, who: int, damage: int) -> Case:
         state.hp[who],
         sheet.search,
         sheet.valor,
-        CURSED_TO if state.has(who, BadStatus.CURSE) else 2,
+        fumbles_up_to(state, who),
         state.has(who, BadStatus.DISTRACTION),
         state.followers[who],
-        len(breakable(state, who)),
+        len(state.breakable(who)),
     )
-
-
-def breakable(state: State, who: int) -> tuple[int, ...]:
-    """The numbers of what somebody carries and can lose."""
-    things = state.setup.things
-    return tuple([n for n in state.carried[who] if things[n].item.breakable])
 
 # %% ../../nbs/labyrinth_battle/11a_fatal_wounds.ipynb #suffered
 class Blow(Struct, frozen=True):
@@ -269,8 +265,7 @@ def dies(ask: Ask, state: State, who: int, wound: Wound, hit: Blow) -> State:
 
 def searches(ask: Ask, state: State, who: int, wound: Wound, hit: Blow) -> State:
     """A search check, or dead [LB-FATAL-01]."""
-    difficulty = hit.damage + wound.row.number("above")
-    tell_check(ask, state, who, "search", difficulty, wound)
+    tell_check(ask, state, who, "search", wound)
     return state if wound.holds else dies(ask, state, who, wound, hit)
 
 
@@ -308,9 +303,8 @@ def item_saves(ask: Ask, state: State, who: int, wound: Wound, hit: Blow) -> Sta
     """Something carried breaks, and the damage is cancelled [LB-FATAL-01]."""
     if not wound.number:
         return state
-    broken = breakable(state, who)[wound.number - 1]
-    left = tuple([number for number in state.carried[who] if number != broken])
-    state = state.with_carried(who, left)
+    broken = state.breakable(who)[wound.number - 1]
+    state = state.without_thing(who, broken)
     ask.tell(state, ItemBroke(who, state.setup.things[broken].item.name))
     return cancel(ask, state, who, hit)
 
@@ -369,8 +363,7 @@ def cancel(ask: Ask, state: State, who: int, hit: Blow) -> State:
 
 def holds_on(ask: Ask, state: State, who: int, name: str, wound: Wound) -> State:
     """With a check that holds, somebody is left with the row's HP [LB-FATAL-01]."""
-    difficulty = wound.row.number("base") - state.hp[who]
-    tell_check(ask, state, who, name, difficulty, wound)
+    tell_check(ask, state, who, name, wound)
     if not wound.holds:
         return state
     points = wound.row.number("hp")
@@ -379,13 +372,11 @@ def holds_on(ask: Ask, state: State, who: int, name: str, wound: Wound) -> State
     return state
 
 
-def tell_check(
-    ask: Ask, state: State, who: int, name: str, difficulty: int, wound: Wound
-) -> None:
+def tell_check(ask: Ask, state: State, who: int, name: str, wound: Wound) -> None:
     """How the check of a row has come out."""
     score = getattr(state.sheet(who), name)
     made = Withstood if wound.holds else Succumbed
-    ask.tell(state, made(who, name, score, difficulty))
+    ask.tell(state, made(who, name, score, wound.difficulty))
 
 
 def deadline(doom: Doom) -> str:

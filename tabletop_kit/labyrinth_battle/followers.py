@@ -18,12 +18,12 @@ from ..core.asking import Ask, procedure
 from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
 from tabletop_kit.labyrinth_battle.checks import (
-    CURSED_TO,
     TWO_DICE,
     CheckResult,
+    fumbles_up_to,
     judged,
 )
-from .measures import BadStatus, Side
+from .measures import Side
 from .states import State
 
 # %% ../../nbs/labyrinth_battle/16_followers.ipynb #desert
@@ -258,8 +258,8 @@ def transport(ask: Ask, state: State, who: int, answer: Transport) -> State:
     state = state.with_followers(who, state.followers[who] - sent)
     state = replace(state, people=state.people + sent)
     ask.tell(state, SentHome(who, sent, state.people))
-    fumbles_to = CURSED_TO if state.has(who, BadStatus.CURSE) else 2
-    came = journey(ask, state.setup.military_level, sent, fumbles_to, by=who)
+    level, fumbles_to = state.setup.military_level, fumbles_up_to(state, who)
+    came = journey(ask, level, sent, fumbles_to, by=who)
     people = max(0, state.people - came.lost)
     left = list(state.loot)
     for thing in answer.goods:

@@ -5,13 +5,13 @@
 # %% auto #0
 __all__ = ['NOT_OWN_AREA', 'NOT_A_PC', 'DEAD', 'WHY', 'CLAUSE', 'Effects', 'EFFECTS', 'FumbleRow', 'NothingBroke', 'Arrived',
            'Recruited', 'FellBack', 'HitOwn', 'LostTurn', 'WornOff', 'HurtSelf', 'Broke', 'TrapLaid', 'Discouraged',
-           'Arrive', 'Recruit', 'areas_by_side', 'in_own_areas', 'of_the_court', 'is_a_pc', 'not_dead', 'Arrivals',
-           'Recruits', 'is_a_monster', 'hurt', 'no_effect', 'reinforcements', 'more_monsters', 'weakest', 'arrive',
-           'gain_followers', 'retreat', 'back_from', 'hit_ally', 'ally_acted', 'effects_end', 'hurt_self', 'halve_hp',
-           'destroy_item', 'destroyed', 'lose_vigor', 'set_trap', 'destroy_weapon', 'nothing', 'fumble', 'rolls']
+           'Arrive', 'Recruit', 'in_own_areas', 'is_a_pc', 'not_dead', 'Arrivals', 'Recruits', 'hurt', 'no_effect',
+           'reinforcements', 'more_monsters', 'weakest', 'arrive', 'gain_followers', 'retreat', 'back_from', 'hit_ally',
+           'ally_acted', 'effects_end', 'hurt_self', 'halve_hp', 'destroy_item', 'destroyed', 'lose_vigor', 'set_trap',
+           'destroy_weapon', 'nothing', 'fumble', 'rolls']
 
 # %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #imports
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -29,8 +29,9 @@ from tabletop_kit.labyrinth_battle.encounters import (
     LATECOMERS,
     OWN_AREAS,
 )
+from .followers import court_members
 from .measures import CharacterKind, Side
-from .states import SetTrap, State
+from .states import SetTrap, State, also
 
 # %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #fumbles-told
 class FumbleRow(Event, frozen=True):
@@ -174,21 +175,9 @@ NOT_A_PC = Refusal("not_a_pc", "LB-FUM-01", "Only a PC gains followers.")
 DEAD = Refusal("dead", "LB-FUM-01", "The dead gain no followers.")
 
 
-def areas_by_side(menu: Menu[Any]) -> Iterable[int]:
-    """Every area, those of the monsters first."""
-    own = OWN_AREAS[Side.FOE]
-    return (*own, *[area for area in AREAS if area not in own])
-
-
 def in_own_areas(menu: Menu[Any], area: int) -> Reason | None:
     """Condition: the area is one of the monster side's [LB-FUM-01]."""
     return None if area in OWN_AREAS[Side.FOE] else NOT_OWN_AREA()
-
-
-def of_the_court(menu: Menu[Any]) -> Iterable[int]:
-    """Everybody of the court."""
-    court: tuple[int, ...] = menu.state.members(Side.COURT)
-    return court
 
 
 def is_a_pc(menu: Menu[Any], who: int) -> Reason | None:
@@ -210,7 +199,7 @@ class Arrivals(Menu[Arrive]):
         Kind(
             Arrive,
             fields=(
-                Field("area", areas_by_side, likely=lambda _: OWN_AREAS[Side.FOE]),
+                Field("area", lambda _: AREAS, likely=lambda _: OWN_AREAS[Side.FOE]),
             ),
             conditions=((), (in_own_areas,)),
             name="Area",
@@ -227,7 +216,7 @@ class Recruits(Menu[Recruit]):
     kinds = (
         Kind(
             Recruit,
-            fields=(Field("who", of_the_court, people=True),),
+            fields=(Field("who", court_members, people=True),),
             conditions=((), (is_a_pc, not_dead)),
             name="Followers",
             icon="people",
@@ -237,11 +226,6 @@ class Recruits(Menu[Recruit]):
 # %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #on-chance
 WHY, CLAUSE = "combat fumble table", "LB-FUM-01"
 Effects = Callable[[Ask, State, Blow, Row], State]
-
-
-def is_a_monster(state: State, who: int) -> bool:
-    """Whether somebody is a monster, which pays with HP instead [LB-FUM-01]."""
-    return state.kind(who) == CharacterKind.MONSTER
 
 
 def hurt(ask: Ask, state: State, who: int, count: int) -> State:
@@ -283,23 +267,15 @@ def more_monsters(ask: Ask, state: State, blow: Blow, row: Row) -> State:
 
 def weakest(state: State) -> int | None:
     """Whose sheet newcomers have: the first of the lowest level [LB-FUM-01]."""
-    found = None
-    for who in state.members(Side.FOE):
-        if (
-            is_a_monster(state, who)
-            and who not in state.dead
-            and (found is None or state.sheet(who).level < state.sheet(found).level)
-        ):
-            found = who
-    return found
+    monsters = [who for who in state.members(Side.FOE) if state.is_monster(who)]
+    left = [who for who in monsters if who not in state.dead]
+    return min(left, key=lambda who: state.sheet(who).level, default=None)
 
 
 def arrive(ask: Ask, state: State, kind: int) -> State:
     """One more monster like that one: at full HP, unacted [LB-FUM-01]."""
     setup = state.setup
-    who, like = setup.count + len(state.joined), kind
-    if kind >= setup.count:
-        like = state.joined[kind - setup.count]
+    who, like = state.count, state.origin(kind)
     state = replace(state, joined=(*state.joined, like))
     area = ask.choose(Arrivals(state, "gm", who)).area
     sheet = state.sheet(who)
@@ -374,7 +350,7 @@ def ally_acted(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     waiting = [
         who
         for who in state.members(state.side(blow.who))
-        if who != blow.who and who not in state.acted and state.is_able(who)
+        if who != blow.who and state.has_turn(who)
     ]
     if not waiting:
         return no_effect(ask, state, blow.who)
@@ -403,19 +379,17 @@ def hurt_self(ask: Ask, state: State, blow: Blow, row: Row) -> State:
 def halve_hp(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     """Half of the HP are left, rounded by house rule [LB-FUM-01]."""
     hp = state.hp[blow.who]
-    up = state.setup.variant.round_fractions == "up"
-    half = -(-hp // 2) if up else hp // 2
-    if half == hp:
+    left = labyrinth_battle.falling.half(hp, state.setup.variant.round_fractions)
+    if left == hp:
         return no_effect(ask, state, blow.who)
-    return labyrinth_battle.wounds.set_hp(ask, state, blow.who, half)
+    return labyrinth_battle.wounds.set_hp(ask, state, blow.who, left)
 
 
 def destroy_item(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     """Something carried breaks; a monster takes damage instead [LB-FUM-01]."""
-    if is_a_monster(state, blow.who):
+    if state.is_monster(blow.who):
         return hurt(ask, state, blow.who, row.number("monster_dice"))
-    things = state.setup.things
-    breakable = [n for n in state.carried[blow.who] if things[n].item.breakable]
+    breakable = state.breakable(blow.who)
     if not breakable:
         return no_effect(ask, state, blow.who)
     return destroyed(
@@ -425,8 +399,7 @@ def destroy_item(ask: Ask, state: State, blow: Blow, row: Row) -> State:
 
 def destroyed(ask: Ask, state: State, who: int, thing: int) -> State:
     """Somebody's item is no more [LB-FUM-01]."""
-    left = tuple([number for number in state.carried[who] if number != thing])
-    state = state.with_carried(who, left)
+    state = state.without_thing(who, thing)
     ask.tell(state, Broke(who, state.setup.things[thing].item.name))
     return state
 
@@ -434,7 +407,7 @@ def destroyed(ask: Ask, state: State, who: int, thing: int) -> State:
 def lose_vigor(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     """Vigor goes, of who has fumbled and of all who like them [LB-FUM-01]."""
     who = blow.who
-    if is_a_monster(state, who):
+    if state.is_monster(who):
         return hurt(ask, state, who, row.number("monster_dice"))
     liking = [one for one, other, _ in state.affection if other == who]
     losing = [one for one in sorted({who, *liking}) if state.vigor[one]]
@@ -456,8 +429,7 @@ def set_trap(ask: Ask, state: State, blow: Blow, row: Row) -> State:
         return no_effect(ask, state, blow.who)
     number = one_of(ask, left, "gm", "trap", CLAUSE)
     area = state.areas[blow.who]
-    trap = SetTrap(number, area)
-    state = replace(state, traps=tuple(sorted((*state.traps, trap))))
+    state = replace(state, traps=also(state.traps, SetTrap(number, area)))
     ask.tell(state, TrapLaid(blow.who, area))
     return state
 
@@ -465,15 +437,13 @@ def set_trap(ask: Ask, state: State, blow: Blow, row: Row) -> State:
 def destroy_weapon(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     """The weapon breaks, then somebody on the field is at 1 HP [LB-FUM-01]."""
     who = blow.who
-    if is_a_monster(state, who):
+    if state.is_monster(who):
         state = hurt(ask, state, who, row.number("monster_dice"))
-    elif state.setup.things[blow.thing].item.breakable:
+    elif blow.thing in state.breakable(who):
         state = destroyed(ask, state, who, blow.thing)
     if labyrinth_battle.endings.is_decided(state):
         return state
-    there = [
-        one for side in Side for one in state.on_field(side) if one not in state.dead
-    ]
+    there = [one for side in Side for one in state.alive(side)]
     drawn = one_of(ask, there, who, "somebody", CLAUSE)
     return labyrinth_battle.wounds.set_hp(ask, state, drawn, row.number("hp"))
 

@@ -18,7 +18,7 @@ from ..core.asking import Ask
 from ..core.events import Event, Said
 from ..core.menus import Kind, Menu, Reason, Refusal
 from .encounters import HEADQUARTERS
-from .measures import BadStatus, Side
+from .measures import Side
 from .states import State
 
 # %% ../../nbs/labyrinth_battle/07_moving.ipynb #ways
@@ -135,10 +135,10 @@ DRIVEN = Refusal(
 )
 
 
-def in_the_way(menu: Menu[Any]) -> Blockade | None:
-    """The blockade before who is asked, if there is one and nobody can break it.
+def in_the_way(menu: Menu[Any]) -> tuple[Reason, Reason] | None:
+    """Why who is asked cannot go forward: what blocks, and why nobody breaks it.
 
-    [LB-BLK-03, LB-BRK-03]
+    None where nothing blocks, or where somebody can pay [LB-BLK-03, LB-BRK-03].
     """
     state, who = menu.state, int(menu.who)
     if ends_here(menu, FORWARD) is not None:
@@ -146,24 +146,23 @@ def in_the_way(menu: Menu[Any]) -> Blockade | None:
     block = blockade(state, who)
     if block is None:
         return None
-    why_unpaid = labyrinth_battle.breakthroughs.why_unpaid(state, block)
-    return block if why_unpaid is not None else None
+    unpaid = labyrinth_battle.breakthroughs.why_unpaid(state, block)
+    if unpaid is None:
+        return None
+    hidden_by, heads, valor = block.hidden_by, block.heads, block.valor
+    return BLOCKED(secret_of=hidden_by, heads=heads, valor=valor), unpaid
 
 
 def way_open(menu: Menu[Any], direction: int) -> Reason | None:
     """Condition: nothing blocks that way, or somebody can pay [LB-BLK-03]."""
-    block = menu.once(in_the_way) if direction == FORWARD else None
-    if block is None:
-        return None
-    return BLOCKED(secret_of=block.hidden_by, heads=block.heads, valor=block.valor)
+    barred = menu.once(in_the_way) if direction == FORWARD else None
+    return barred[0] if barred is not None else None
 
 
 def payer_there(menu: Menu[Any], direction: int) -> Reason | None:
     """Condition: where it is blocked, somebody can and will pay [LB-BRK-03]."""
-    block = menu.once(in_the_way) if direction == FORWARD else None
-    if block is None:
-        return None
-    return labyrinth_battle.breakthroughs.why_unpaid(menu.state, block)
+    barred = menu.once(in_the_way) if direction == FORWARD else None
+    return barred[1] if barred is not None else None
 
 # %% ../../nbs/labyrinth_battle/07_moving.ipynb #driven
 def driven_to(menu: Menu[Any]) -> tuple[int, ...]:
@@ -171,17 +170,15 @@ def driven_to(menu: Menu[Any]) -> tuple[int, ...]:
 
     Where no such step can be taken they stay: 0.
     """
-    state, who = menu.state, int(menu.who)
-    if not state.has(who, BadStatus.FOOLISH):
-        return ()
-    ways: tuple[int, ...] = labyrinth_battle.bad_statuses.forced_direction(state, who)
+    forced = labyrinth_battle.bad_statuses.forced_direction
+    ways: tuple[int, ...] = forced(menu.state, int(menu.who))
     can = [way for way in ways if not (ends_here(menu, way) or way_open(menu, way))]
     return tuple(can) if can or not ways else (0,)
 
 
 def undriven(menu: Menu[Any], direction: int) -> Reason | None:
     """Condition: the foolish go where they must [LB-FOOL-02]."""
-    ways = menu.once(driven_to) if menu.state.statuses else ()
+    ways = menu.once(driven_to)
     return DRIVEN() if ways and direction not in ways else None
 
 # %% ../../nbs/labyrinth_battle/07_moving.ipynb #moves

@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['WIDTH', 'TOP', 'HEAD', 'FOOT', 'GAP', 'PITCH', 'EMPTY', 'RADIUS', 'LEAST_ROWS', 'MOST_ROWS', 'NAMED_FROM', 'LETTER',
-           'AREA_WORDS', 'AREA_NAMES', 'STATUS_ICON', 'STATUS_WORDS', 'DEADLINES', 'area_id', 'owner', 'name_of_area',
-           'Column', 'rows', 'columns', 'in_area', 'height', 'zone', 'found_traps', 'ends', 'is_veiled', 'badges',
-           'status_badge', 'deadline', 'places', 'partings', 'marks', 'kind_words', 'token', 'gates', 'reach', 'beside',
-           'scene', 'measure']
+           'AREA_WORDS', 'WIDER', 'STATUS_ICON', 'STATUS_WORDS', 'DEADLINES', 'area_id', 'owner', 'name_of_area',
+           'Column', 'rows', 'columns', 'in_area', 'height', 'zone', 'area_words', 'found_traps', 'ends', 'is_veiled',
+           'badges', 'status_badge', 'deadline', 'places', 'partings', 'marks', 'kind_words', 'token', 'gates', 'reach',
+           'beside', 'scene', 'measure']
 
 # %% ../../nbs/labyrinth_battle/24_picture.ipynb #imports
 import math
@@ -35,6 +35,7 @@ from tabletop_kit.core.scenes import (
 from . import moving
 from .encounters import AREAS, HEADQUARTERS, OWN_AREAS
 from .measures import BadStatus, CharacterKind, Side
+from .setting_up import RANKS
 from .states import UNSEEN_EVASION, UNSEEN_HP, State
 
 # %% ../../nbs/labyrinth_battle/24_picture.ipynb #measures
@@ -47,14 +48,13 @@ LEAST_ROWS, MOST_ROWS, NAMED_FROM = 3, 7, 62.0
 LETTER = {Side.COURT: "a", Side.FOE: "b"}
 """How the sides are drawn."""
 AREA_WORDS = {
-    1: "HQ",
-    2: "Rearguard",
-    3: "Vanguard",
-    4: "Vanguard",
-    5: "Rearguard",
-    6: "HQ",
+    "headquarters": ("HQ", "HQ"),
+    "rearguard": ("Rearguard", "Rear"),
+    "vanguard": ("Vanguard", "Van"),
 }
-AREA_NAMES = {"HQ": "headquarters", "Rearguard": "rearguard", "Vanguard": "vanguard"}
+"""What is written over an area, and over one that has little room."""
+WIDER = 1.2
+"""So much wider than reckoned a page's own letters may be."""
 
 
 def area_id(area: int) -> str:
@@ -69,9 +69,7 @@ def owner(area: int) -> Side:
 
 def name_of_area(state: State, area: int) -> str:
     """An area in words: the rearguard of the Court of Ilvane."""
-    setup = state.setup
-    side = setup.court if owner(area) == Side.COURT else setup.foes
-    return f"{side}, {AREA_NAMES[AREA_WORDS[area]]}"
+    return f"{state.setup.name_of(owner(area))}, {RANKS[area]}"
 
 # %% ../../nbs/labyrinth_battle/24_picture.ipynb #widths
 class Column(Struct, frozen=True):
@@ -146,10 +144,17 @@ def zone(state: State, column: Column, lit: frozenset[int], look: Look) -> Zone:
         role="area",
         side=LETTER[owner(area)],
         states=states,
-        label=AREA_WORDS[area],
+        label=area_words(column),
         badges=tuple(shown),
         say=name_of_area(state, area),
     )
+
+
+def area_words(column: Column) -> str:
+    """What is written over an area: short where the whole word may not fit."""
+    whole, short = AREA_WORDS[RANKS[column.area]]
+    fits = WIDER * text_width(whole, 11.5, True) + 16 <= column.width
+    return whole if fits else short
 
 
 def found_traps(state: State, area: int) -> list[str]:
@@ -311,7 +316,7 @@ def token(state: State, column: Column, who: int, at: Point, look: Look) -> Toke
         hp=hp,
         badges=badges(state, who),
         radius=RADIUS,
-        plate=Plate("right" if wide >= NAMED_FROM else "none", wide - 4),
+        plate=Plate("right" if wide >= NAMED_FROM else "none", wide - 10),
     )
 
 # %% ../../nbs/labyrinth_battle/24_picture.ipynb #gates
@@ -329,9 +334,8 @@ def gates(state: State, columns: tuple[Column, ...]) -> Iterator[Item]:
             court = side == Side.COURT
             edge = column.left + column.width + GAP / 2
             edge = edge if court else column.left - GAP / 2
-            sides = {Side.COURT: state.setup.court, Side.FOE: state.setup.foes}
             words = (
-                f"{sides[side]} blocked in {name_of_area(state, column.area)}: "
+                f"{state.setup.name_of(side)} blocked in {name_of_area(state, column.area)}: "
                 f"{block.heads} against a valor of {block.valor}"
             )
             name = f"gate-{side.value}-{column.area}"
@@ -411,7 +415,7 @@ def scene(state: State, look: Look = Look()) -> Scene:  # noqa: B008
 
 def measure(state: State, one: int, other: int) -> Link:
     """A line between two with their distance in steps on it [LB-TGT-02]."""
-    apart = abs(state.areas[one] - state.areas[other])
+    apart = state.apart(one, other)
     names = state.setup.name_of(one), state.setup.name_of(other)
     return Link(
         f"measure-{one}-{other}",

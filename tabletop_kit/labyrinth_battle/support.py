@@ -21,10 +21,10 @@ from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
 from . import exchange, traps, unidentified, using
 from .encounters import AREAS
-from .exchange import apart, others
+from .exchange import others
 from .measures import Score, Side
 from .moving import DIRECTIONS, Way
-from .states import State
+from .states import State, also
 
 # %% ../../nbs/labyrinth_battle/09_support_actions.ipynb #other-said
 class SomethingElse(Said, frozen=True, tag="something_else"):
@@ -94,8 +94,7 @@ def something_else(ask: Ask, state: State, who: int, answer: SomethingElse) -> S
     if isinstance(ask.choose(Permissions(state, "gm", who)), IsAllowed):
         ask.tell(state, Allowed(who))
         return labyrinth_battle.rounds.acted(ask, state, who)
-    refused = tuple(sorted((*state.reacted, (who, ASKED_ONCE))))
-    state = replace(state, reacted=refused)
+    state = state.reacts(who, ASKED_ONCE)
     ask.tell(state, TurnedDown(who))
     return state
 
@@ -136,7 +135,7 @@ def fallen(menu: Menu[Any], target: int) -> Reason | None:
 
 def at_hand(menu: Menu[Any], target: int) -> Reason | None:
     """Condition: in the same area [LB-SUP-02]."""
-    return NOT_HERE() if apart(menu.state, int(menu.who), target) else None
+    return NOT_HERE() if menu.state.apart(menu.who, target) else None
 
 
 def ways(menu: Menu[Any], target: int) -> tuple[Way, ...]:
@@ -254,7 +253,7 @@ def investigate(ask: Ask, state: State, who: int, answer: Investigate) -> State:
 # %% ../../nbs/labyrinth_battle/09_support_actions.ipynb #uncovered
 def uncovered(ask: Ask, state: State, who: int, name: str) -> State:
     """All that an object hides comes to light: words and traps [LB-SUP-05]."""
-    state = replace(state, searched=tuple(sorted((*state.searched, name))))
+    state = replace(state, searched=also(state.searched, name))
     told = next(one.hides for one in state.setup.objects if one.name == name)
     hidden = [one for one in state.traps if one.hidden_in == name]
     if not (told or hidden):

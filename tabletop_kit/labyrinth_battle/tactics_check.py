@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['NO_NPC', 'ABOVE_WIT', 'RoundBegins', 'CourtFirst', 'FoesFirst', 'NobodyToRoll', 'Representatives', 'Lead', 'foes',
-           'no_monster', 'Leaders', 'highest_evasion', 'rivals', 'help_for', 'difficulty', 'leaders', 'settle',
+           'no_monster', 'Leaders', 'highest_evasion', 'rivals', 'difficulty', 'leaders', 'settle',
            'without_their_help']
 
 # %% ../../nbs/labyrinth_battle/05_tactics_check.ipynb #imports
@@ -17,8 +17,8 @@ from ..core.asking import Ask
 from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
 from .ambush import REPRESENT, Represent, up
-from .checks import checked
-from .measures import CharacterKind, Side
+from .checks import checked, helped
+from .measures import Side
 from .states import State
 
 # %% ../../nbs/labyrinth_battle/05_tactics_check.ipynb #told
@@ -77,7 +77,7 @@ def foes(menu: Menu[Any]) -> tuple[int, ...]:
 
 def no_monster(menu: Menu[Any], who: int) -> Reason | None:
     """Condition: they are no monster [LB-TAC-07]."""
-    return NO_NPC() if menu.state.kind(who) == CharacterKind.MONSTER else None
+    return NO_NPC() if menu.state.is_monster(who) else None
 
 
 class Leaders(Menu[Lead]):
@@ -101,8 +101,7 @@ def highest_evasion(state: State, side: Side) -> int:
 
     [LB-TAC-04, LB-ESC-02, LB-WND-06, LB-SLP-02]
     """
-    there = [who for who in state.on_field(side) if who not in state.dead]
-    return max([state.evasion(who) for who in there], default=0)
+    return max([state.evasion(who) for who in state.alive(side)], default=0)
 
 # %% ../../nbs/labyrinth_battle/05_tactics_check.ipynb #difficulty
 ABOVE_WIT = 7
@@ -110,18 +109,7 @@ ABOVE_WIT = 7
 
 def rivals(state: State) -> list[int]:
     """Who faces the court and is no monster, and up [LB-TAC-07]."""
-    monster, setup = CharacterKind.MONSTER, state.setup
-    if len(setup.monsters) == len(setup.members[Side.FOE]):
-        return []
-    return [who for who in state.up(Side.FOE) if state.kind(who) != monster]
-
-
-def help_for(state: State, who: int) -> int:
-    """By how much others raise the difficulty that somebody sets [LB-TAC-08]."""
-    given = {
-        c.helper for c in state.cooperations if (c.target, c.check) == (who, "tactics")
-    }
-    return sum(state.liking(helper, who) for helper in given)
+    return [who for who in state.up(Side.FOE) if not state.is_monster(who)]
 
 
 def difficulty(state: State, counted: list[int]) -> int:
@@ -130,12 +118,11 @@ def difficulty(state: State, counted: list[int]) -> int:
     Args:
         counted: the rivals whose wit counts.
     """
-    monster, dead = CharacterKind.MONSTER, state.dead
-    foes = [who for who in state.on_field(Side.FOE) if who not in dead]
-    found = {who: state.evasion(who) for who in foes if state.kind(who) == monster}
+    foes = state.alive(Side.FOE)
+    found = {who: state.evasion(who) for who in foes if state.is_monster(who)}
     found |= {who: state.sheet(who).wit + ABOVE_WIT for who in counted}
     if state.cooperations:
-        found = {who: n + help_for(state, who) for who, n in found.items()}
+        found = {w: n + helped(state, w, "tactics")[0] for w, n in found.items()}
     return max(found.values(), default=0)
 
 # %% ../../nbs/labyrinth_battle/05_tactics_check.ipynb #settle

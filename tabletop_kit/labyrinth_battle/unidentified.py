@@ -23,7 +23,7 @@ from .checks import checked
 from .encounters import Encounter
 from .measures import CharacterKind, Score, Side
 from .sheets import Disclose
-from .states import State
+from .states import State, also
 
 # %% ../../nbs/labyrinth_battle/04_unidentified.ipynb #told
 class KeptBack(Event, frozen=True):
@@ -138,7 +138,7 @@ def decide(ask: Ask, state: State) -> State:
             ask.tell(state, KeptBack(of_kind(state, kind), looks_of(state.setup, kind)))
         return state
     for kind in kinds:
-        state = replace(state, disclosed=tuple(sorted((*state.disclosed, kind))))
+        state = replace(state, disclosed=also(state.disclosed, kind))
         ask.tell(state, Opened(kind))
     return state
 
@@ -148,17 +148,14 @@ def hidden_enemy(state: State, who: int) -> int | None:
 
     [LB-UNI-04]
     """
-    for foe in state.unseen(who):
-        if state.areas[foe] and foe not in state.dead:
-            return foe
-    return None
+    return next((foe for foe in state.unseen(who) if state.is_alive(foe)), None)
 
 # %% ../../nbs/labyrinth_battle/04_unidentified.ipynb #disclose
 def disclose(ask: Ask, state: State, kind: str) -> State:
     """The data of a kind of monsters is open, for all of that kind [LB-UNI-06]."""
     if kind not in state.hidden_kinds():
         return state
-    state = replace(state, disclosed=tuple(sorted((*state.disclosed, kind))))
+    state = replace(state, disclosed=also(state.disclosed, kind))
     ask.tell(state, Disclosed(kind))
     return state
 
@@ -246,7 +243,7 @@ RECOGNIZE = Kind(
 
 def recognize(ask: Ask, state: State, who: int, answer: Recognize) -> State:
     """Try to find out what a monster is; the action is used up [LB-UNI-05, LB-SUP-01]."""
-    state = uncover(ask, state.done(who), who, state.named(answer.target))
+    state = uncover(ask, state, who, state.named(answer.target))
     return labyrinth_battle.rounds.acted(ask, state, who)
 
 

@@ -7,8 +7,8 @@ __all__ = ['CHECKS', 'HELPS_ENEMY', 'HELPS_DEAD', 'DISLIKED', 'HELPS_ALREADY', '
            'DEAD_FOE', 'KNOWN', 'LASTS', 'TOO_FAR', 'USABLE', 'COOPERATE', 'USE_SKILL', 'USE_ITEM', 'KINDS', 'RULES',
            'Cooperate', 'Helping', 'own_side', 'alive', 'liked', 'check_kinds', 'helps_not_yet', 'how_much_more',
            'cooperate', 'UseSkill', 'UseItem', 'SkillUsed', 'PutUp', 'ItemUsed', 'why_not_on', 'why_not_helped',
-           'own_skills', 'skill_of', 'remembered', 'not_used_yet', 'not_lasting', 'targets_of', 'aimed', 'use_skill',
-           'used_up', 'put_up', 'done_to', 'own_items', 'everybody', 'item_fits', 'use_item']
+           'own_skills', 'remembered', 'not_used_yet', 'not_lasting', 'targets_of', 'aimed', 'use_skill', 'used_up',
+           'put_up', 'done_to', 'own_items', 'everybody', 'item_fits', 'use_item']
 
 # %% ../../nbs/labyrinth_battle/09c_skills_and_items.ipynb #imports
 from collections.abc import Callable, Iterable
@@ -21,7 +21,7 @@ from ..core.asking import Ask
 from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
 from . import traps, unidentified
-from .exchange import apart, on_the_field, others, picked
+from .exchange import on_the_field, others, picked
 from .measures import ActionType
 from tabletop_kit.labyrinth_battle.sheets import (
     Deed,
@@ -30,13 +30,13 @@ from tabletop_kit.labyrinth_battle.sheets import (
     Heal,
     Reduce,
     Revive,
-    Skill,
 )
 from tabletop_kit.labyrinth_battle.states import (
     CheckFor,
     Cooperation,
     Lasting,
     State,
+    also,
 )
 
 # %% ../../nbs/labyrinth_battle/09c_skills_and_items.ipynb #cooperate-said
@@ -128,8 +128,7 @@ def cooperate(ask: Ask, state: State, who: int, answer: Cooperate) -> State:
     """Help somebody with a coming check, and have acted [LB-SUP-01, LB-SUP-09]."""
     target = state.named(answer.target)
     help_given = Cooperation(who, target, answer.check)
-    waiting = tuple(sorted((*state.cooperations, help_given)))
-    state = replace(state, cooperations=waiting)
+    state = replace(state, cooperations=also(state.cooperations, help_given))
     ask.tell(state, Helping(who, target, answer.check, state.liking(who, target)))
     return labyrinth_battle.rounds.acted(ask, state, who)
 
@@ -220,7 +219,7 @@ def why_not_on(
             unfit = NO_FOE() if own else dead
     if unfit is not None:
         return unfit
-    distance = apart(state, who, target)
+    distance = state.apart(who, target)
     return TOO_FAR(distance=distance, range=range) if distance > range else None
 
 # %% ../../nbs/labyrinth_battle/09c_skills_and_items.ipynb #helped
@@ -243,11 +242,6 @@ def own_skills(menu: Menu[Any]) -> tuple[str, ...]:
     )
 
 
-def skill_of(state: State, who: int, name: str) -> Skill:
-    """The skill of that name, forgotten or not."""
-    return next(skill for skill in state.sheet(who).skills if skill.name == name)
-
-
 def remembered(menu: Menu[Any], name: str) -> Reason | None:
     """Condition: a critical has not made one forget it [LB-CRIT-01]."""
     return FORGOTTEN() if (menu.who, name) in menu.state.suppressed else None
@@ -267,14 +261,14 @@ def not_lasting(menu: Menu[Any], name: str) -> Reason | None:
 def targets_of(menu: Menu[Any], name: str) -> tuple[int, ...]:
     """Everybody on the field; oneself for what serves the whole side."""
     who = int(menu.who)
-    deed = skill_of(menu.state, who, name).does
+    deed = menu.state.skill(who, name).does
     return (who,) if isinstance(deed, Empower) else on_the_field(menu)
 
 
 def aimed(menu: Menu[Any], name: str, target: int) -> Reason | None:
     """Condition: the skill can be used on them [LB-SUP-09]."""
     state, who = menu.state, int(menu.who)
-    skill = skill_of(state, who, name)
+    skill = state.skill(who, name)
     return why_not_on(state, who, skill.does, skill.range, target)
 
 # %% ../../nbs/labyrinth_battle/09c_skills_and_items.ipynb #use-skill
@@ -283,12 +277,11 @@ def use_skill(ask: Ask, state: State, who: int, answer: UseSkill) -> State:
 
     [LB-SUP-01, LB-SUP-09]
     """
-    skill, target = skill_of(state, who, answer.skill), state.named(answer.target)
+    skill, target = state.skill(who, answer.skill), state.named(answer.target)
     if skill.type == ActionType.AUXILIARY:
-        used = tuple(sorted((*state.reacted, (who, skill.name))))
-        state = replace(state, reacted=used)
+        state = state.reacts(who, skill.name)
     if isinstance(skill.does, Empower):
-        state = put_up(ask, state, who, skill)
+        state = put_up(ask, state, who, skill.name, skill.does.amount)
     else:
         ask.tell(state, SkillUsed(who, skill.name, target))
         state = done_to(ask, state, who, target, skill.does)
@@ -305,12 +298,11 @@ def used_up(ask: Ask, state: State, who: int, type: ActionType) -> State:
     return labyrinth_battle.rounds.acted(ask, state, who)
 
 # %% ../../nbs/labyrinth_battle/09c_skills_and_items.ipynb #done-to
-def put_up(ask: Ask, state: State, who: int, skill: Skill) -> State:
+def put_up(ask: Ask, state: State, who: int, skill: str, amount: int) -> State:
     """Something lasts from now on for the whole side [LB-SUP-09]."""
-    one = Lasting(state.side(who), who, skill.name)
-    state = replace(state, lasting=tuple(sorted((*state.lasting, one))))
-    amount = skill.does.amount if isinstance(skill.does, Empower) else 0
-    ask.tell(state, PutUp(who, skill.name, amount))
+    one = Lasting(state.side(who), who, skill)
+    state = replace(state, lasting=also(state.lasting, one))
+    ask.tell(state, PutUp(who, skill, amount))
     return state
 
 
@@ -354,8 +346,7 @@ def use_item(ask: Ask, state: State, who: int, answer: UseItem) -> State:
     target = state.named(answer.target)
     (number,) = picked(state, who, (answer.item,))
     item = state.setup.things[number].item
-    left = tuple([one for one in state.carried[who] if one != number])
-    state = state.with_carried(who, left)
+    state = state.without_thing(who, number)
     ask.tell(state, ItemUsed(who, item.name, target))
     if item.does is not None:
         state = done_to(ask, state, who, target, item.does)
