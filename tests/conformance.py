@@ -21,11 +21,13 @@ from campaign import CAMPAIGN
 from skirmish import SKIRMISH
 
 from tabletop_kit import formation, labyrinth_battle
-from tabletop_kit.core.conformance import check_system
+from tabletop_kit.core.conformance import Checked, check_system
 from tabletop_kit.core.systems import System
 
 LONGEST = 40_000
 """Units of a battle at random; in a labyrinth they meet late and miss often."""
+AT_ONCE = 1_000
+"""After so many battles a system's count is written."""
 
 
 def checked_systems() -> list[System]:
@@ -56,16 +58,30 @@ def main() -> None:
     battles = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
     asked = sys.argv[2:]
     for system in checked_systems():
-        if asked and system.name not in asked:
-            continue
-        start = time.perf_counter()
-        checked = check_system(
-            system, encounters_of(system), battles=battles, units=LONGEST
+        if not asked or system.name in asked:
+            check(system, battles)
+
+
+def check(system: System, battles: int) -> None:
+    """Check so many battles of one system, and write how far it has come."""
+    start, done = time.perf_counter(), Checked(0, 0, 0, 0)
+    for part in range(0, battles, AT_ONCE):
+        now = min(AT_ONCE, battles - part)
+        encounters = encounters_of(system)
+        found = check_system(
+            system, encounters, battles=now, units=LONGEST, seed=part // AT_ONCE
+        )
+        done = Checked(
+            done.battles + found.battles,
+            done.questions + found.questions,
+            done.thinkable + found.thinkable,
+            done.games + found.games,
         )
         print(
-            f"{system.name:12} {checked.battles} battles, {checked.questions} questions, "
-            f"{checked.thinkable} thinkable answers, {checked.games} games: "
-            f"{time.perf_counter() - start:.0f} s"
+            f"{system.name:12} {done.battles} battles, {done.questions} questions, "
+            f"{done.thinkable} thinkable answers, {done.games} games: "
+            f"{time.perf_counter() - start:.0f} s",
+            flush=True,
         )
 
 

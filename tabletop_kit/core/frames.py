@@ -87,8 +87,16 @@ def question(
     kinds = []
     for kind in menu.kinds:
         options = [
-            _option(system, menu, kind, bound, knows, blind, outer.setup)
-            for bound in kind.imagined(menu)
+            _option(
+                system,
+                menu,
+                kind,
+                bound,
+                value,
+                None if blind else [reason_shown(r.seen_by(knows)) for r in reasons],
+                outer.setup,
+            )
+            for bound, value, reasons in menu.judged(kind)
         ]
         kinds.append(
             {
@@ -115,12 +123,10 @@ def _option(
     menu: Menu[Any],
     kind: Kind,
     bound: tuple[Any, ...],
-    knows: Any,
-    blind: bool,
+    value: Any,
+    reasons: list[Any] | None,
     outer: Any,
 ) -> dict[str, Any]:
-    value = kind.answer(menu, bound)
-    reasons = () if blind else menu.why_not(value)
     called = getattr(value, "called", ())
     return {
         "key": key_of(value),
@@ -133,7 +139,7 @@ def _option(
         ],
         "marks": system.marks(menu, value),
         "refused": bool(reasons),
-        "reasons": None if blind else [reason_shown(r.seen_by(knows)) for r in reasons],
+        "reasons": reasons,
     }
 
 # %% ../../nbs/core/10_frames.ipynb #film-code

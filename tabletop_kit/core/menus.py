@@ -269,10 +269,32 @@ class Kind(Struct, frozen=True, eq=False, dict=True):
             if not _among(bound[n], field.domain(menu, *bound[:n])):
                 yield no_such(field.name, menu.clause, getattr(value, field.name))
                 return
-        for n, conditions in enumerate(self.conditions):
-            for hold in conditions:
-                if (reason := hold(menu, *bound[:n])) is not None:
-                    yield reason
+        for n in range(len(self.conditions)):
+            yield from self._against(menu, *bound[:n])
+
+    def judged(
+        self, menu: "Menu[Any]"
+    ) -> Iterator[tuple[tuple[Any, ...], tuple[Reason, ...]]]:
+        """All that a person may think of, and every reason against each.
+
+        As `imagined` and `reasons`, but what begins alike is judged once.
+        """
+        return self._judge(menu, (), ())
+
+    def _judge(
+        self, menu: "Menu[Any]", bound: tuple[Any, ...], before: tuple[Reason, ...]
+    ) -> Iterator[tuple[tuple[Any, ...], tuple[Reason, ...]]]:
+        against = (*before, *self._against(menu, *bound))
+        if len(bound) == len(self.fields):
+            yield bound, against
+            return
+        for value in self.fields[len(bound)].domain(menu, *bound):
+            yield from self._judge(menu, (*bound, value), against)
+
+    def _against(self, menu: "Menu[Any]", *bound: Any) -> list[Reason]:
+        """The reasons that are known once just so many fields are bound."""
+        holds = self.at(len(bound))
+        return [r for hold in holds if (r := hold(menu, *bound)) is not None]
 
 
 def _among(value: Any, domain: Any) -> bool:
@@ -394,13 +416,29 @@ class Menu(Generic[A]):
         kind = self.by_type.get(type(value))
         if kind is None:
             return (not_an_answer(self.clause, next(self.values(), None)),)
-        common = [r for hold in self.conditions if (r := hold(self)) is not None]
-        return (*common, *kind.reasons(self, value))
+        return (*self._against(), *kind.reasons(self, value))
+
+    def _against(self) -> tuple[Reason, ...]:
+        """The reasons against every answer."""
+        return tuple([r for hold in self.conditions if (r := hold(self)) is not None])
 
     def thinkable(self) -> Iterator[A]:
         """All that a person may think of answering, legal or not."""
         for kind in self.kinds:
             yield from kind.thinkable(self)
+
+    def judged(
+        self, kind: Kind
+    ) -> Iterator[tuple[tuple[Any, ...], A, tuple[Reason, ...]]]:
+        """All that a person may think of answering in one kind.
+
+        Returns:
+            For each answer its values in binding order, the answer and what `why_not`
+            says of it.
+        """
+        common = self._against()
+        for bound, reasons in kind.judged(self):
+            yield bound, kind.answer(self, bound), (*common, *reasons)
 
     def read(self, data: Any) -> A:
         """An answer from plain JSON values, as its type; it may still be illegal.

@@ -101,7 +101,7 @@ def unrolled(game: Game, viewer: Who = "gm", blind: bool = False) -> dict[str, s
 
 def _ways(game: Game, ask: Menu[Any], kind: Kind, blind: bool) -> list[Way]:
     """All that may be thought of answering in this kind."""
-    answers = [kind.answer(ask, bound) for bound in kind.imagined(ask)]
+    answers = list(kind.thinkable(ask))
     return [_unfolded(game, ask, kind, value, blind) for value in answers]
 
 
