@@ -236,15 +236,30 @@ def test_a_film_shows_who_was_picked_and_how_far_they_reach() -> None:
     who = game.ask.who
     assert LABYRINTH.active(game.state) == who and game.state.picked == who
     film.new()
-    asking = film.frames[-1]
-    assert asking["kind"] == "ask" and asking["active"] == who
-    assert "reach" in str(asking["set"])
+    taken, asking = film.frames[-2], film.frames[-1]
+    assert taken["active"] == who and taken["heading"].endswith("turn 1")
+    assert "reach" in str(taken["set"])
+    assert asking["kind"] == "ask" and asking["heading"] == taken["heading"]
 
     game.play(sensible, questions=1)
     film.new()
     step = film.frames[asking["id"] + 1 :]
     assert len(step) >= 2 and game.ask.name == rounds.Actions.name
     assert all(frame.get("active", who) == who for frame in step)
+
+
+def test_turns_are_counted_within_their_round() -> None:
+    game = Game(samples["cellar"], seed=3)
+    film = Film(game, "gm")
+    while game.ask is not None:
+        game.play(sensible, questions=1)
+    film.new()
+    headings = [*dict.fromkeys(frame["heading"] for frame in film.frames)]
+    rounds_begun = [h for h in headings if h.startswith("Round") and "," not in h]
+    assert rounds_begun == [f"Round {n}" for n in range(1, len(rounds_begun) + 1)]
+    turns = headings[headings.index("Round 1") + 1 : headings.index("Round 2")]
+    assert turns == [f"Round 1, turn {n}" for n in range(1, len(turns) + 1)]
+    assert "Round 2, turn 1" in headings and headings[-1] == "End"
 
 
 @pytest.mark.parametrize("fate", ["has acted", "down", "dead", "asleep", "nobody"])

@@ -1,5 +1,6 @@
 """The study's side in the kernel: offers, odds of several, notes, who acts. No browser."""
 
+import asyncio
 import json
 import re
 from typing import Any
@@ -8,12 +9,14 @@ import pytest
 import skirmish
 
 import tabletop_kit as tk
-from tabletop_kit import formation
+from tabletop_kit import formation, labyrinth_battle
 from tabletop_kit.core.frames import Film
 from tabletop_kit.core.game import Game
 from tabletop_kit.core.menus import Menu
 from tabletop_kit.core.outcomes import Tables
 from tabletop_kit.formation import magic
+from tabletop_kit.labyrinth_battle import rounds
+from tabletop_kit.labyrinth_battle.tactics import sensible
 from tabletop_kit.widgets.study import DRAWN, Study, option_odds, unrolled
 
 POLICY = formation.sensible
@@ -266,6 +269,24 @@ def test_a_step_whose_policy_is_refused_says_so() -> None:
     said = heard(study, {"ask": "play", "how": "step", "frame": study.at})
     assert [message["tell"] for message in said] == ["error"]
     assert "None" in said[0]["text"] and "stands as it was" in said[0]["text"]
+
+
+def test_a_turn_is_played_to_its_end_from_the_pick_that_begins_it() -> None:
+    study = tk.study(labyrinth_battle.samples["gutter"], seed=3, policy=sensible)
+    while study.game.ask is not None and study.game.ask.name != rounds.Picks.name:
+        study.game.play(sensible, questions=1)
+    study.film.new()
+    before = len(study.film.frames)
+    asyncio.run(study._play_on(True))
+    played = study.film.frames[before:]
+    assert {frame["heading"] for frame in played} == {"Round 1", "Round 1, turn 1"}
+    assert played[-1]["question"]["name"] == rounds.Picks.name
+
+    while study.game.ask.name != rounds.Actions.name:
+        study.game.play(sensible, questions=1)
+    asyncio.run(study._play_on(True))
+    assert study.film.frames[-1]["heading"] == "Round 1, turn 2"
+    assert study.game.ask.name == rounds.Picks.name
 
 
 def test_pages_are_told_in_words_what_a_clause_is() -> None:

@@ -93,7 +93,8 @@ class Event(Said, frozen=True, kw_only=True):
     force, `secrets` maps a field to the field that names whose hidden sheet it would
     give away, `adds` is the sum behind the event as (sign, field, what it is), and
     `comes_to` its result as (field, what it is). `opens` names the stretch of play
-    that begins here, a turn or a phase, and with `counts` it is numbered.
+    that begins here, a turn or a phase; with `counts` it is numbered, `within` the
+    stretch of that name if there is one.
 
     Args:
         under: the further clauses of this one time.
@@ -105,6 +106,7 @@ class Event(Said, frozen=True, kw_only=True):
     comes_to: ClassVar[tuple[str, str] | None] = None
     opens: ClassVar[str] = ""
     counts: ClassVar[bool] = False
+    within: ClassVar[str] = ""
     under: tuple[str, ...] = ()
 
     def seen_by(self, knows: Callable[[int], bool]) -> "Event":

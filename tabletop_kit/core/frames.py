@@ -236,7 +236,7 @@ class Film:
         self, frame: Frame, before: "_Shown", state: Any, node: int, unit: Any
     ) -> int:
         """Add what changed on the board, and the frame itself."""
-        active = self._active(unit)
+        active = self._active(unit, state)
         shown = before.next(self.game.system, state, self.viewer, frame, active)
         frame["heading"] = shown.heading
         self.frames.append(frame)
@@ -246,11 +246,17 @@ class Film:
         self.nodes.append(node)
         return len(self.frames) - 1
 
-    def _active(self, unit: Any) -> int | None:
-        """Who acts in the unit that began there, whatever came of it since."""
+    def _active(self, unit: Any, state: Any) -> int | None:
+        """Who acts in the unit that began there, whatever came of it since.
+
+        Where nobody did yet, who does by now: a side has picked somebody.
+        """
+        system, viewer = self.game.system, self.viewer
         if self._acting[0] is not unit:
-            self._acting = unit, self.game.system.active(unit.seen_by(self.viewer))
-        return self._acting[1]
+            self._acting = unit, system.active(unit.seen_by(viewer))
+        if self._acting[1] is not None or state is unit:
+            return self._acting[1]
+        return system.active(state.seen_by(viewer))
 
     def _began(self, node: int) -> Any:
         """The position the unit that a node belongs to began in."""
@@ -501,9 +507,13 @@ class _Shown:
         """The same under a new heading, where the event opens one."""
         if event is None or not event.opens:
             return self
-        number = self.counted.get(event.opens, 0) + 1
-        heading = f"{event.opens} {number}" if event.counts else event.opens
-        counted = {**self.counted, event.opens: number}
+        outer = self.counted.get(event.within, 0)
+        inside = f"{event.within} {outer}" if outer else ""
+        number = self.counted.get(inside + event.opens, 0) + 1
+        heading = f"{inside}, {event.opens.lower()}" if inside else event.opens
+        if event.counts:
+            heading += f" {number}"
+        counted = {**self.counted, inside + event.opens: number}
         return _Shown(self.state, self.active, heading, counted, self.picture)
 
     def next(

@@ -335,7 +335,8 @@ def nothing_is_asked() -> Reason:
 class Menu(Generic[A]):
     """One question. Subclasses give `name`, `clause`, `asks` and `kinds`.
 
-    `conditions` hold for every answer.
+    `conditions` hold for every answer. `between_turns` is for those that ask whose turn
+    comes next.
 
     Args:
         state: the state in which it is asked.
@@ -347,6 +348,7 @@ class Menu(Generic[A]):
     clause: ClassVar[str]
     kinds: ClassVar[tuple[Kind, ...]]
     conditions: ClassVar[tuple[Condition, ...]] = ()
+    between_turns: ClassVar[bool] = False
     by_type: ClassVar[dict[type, Kind]]
     __slots__ = ("_kept", "about", "offered", "state", "who")
 

@@ -41,7 +41,7 @@ class TurnTaken(Event, frozen=True):
     who: int
     says = "It is the turn of {who}."
     clauses = ("LB-TURN-01",)
-    opens = "Turn"
+    opens, counts, within = "Turn", True, "Round"
 
 
 class Waited(Event, frozen=True):
@@ -91,6 +91,7 @@ class Picks(Menu[Pick]):
 
     name, clause = "labyrinth_battle.picks", "LB-TURN-01"
     asks = "Who takes the next turn?"
+    between_turns = True
     kinds = (
         Kind(
             Pick,

@@ -401,13 +401,17 @@ class Study(anywidget.AnyWidget):
         """Answer by answer, shown as it goes; a stop keeps what is done."""
         assert self.policy is not None
         heading = self.film.frames[self._show()]["heading"]
+        begins = self._is_between_turns()
         self.send({"tell": "busy", "on": True})
         try:
             while isinstance(self.game.ask, Menu) and not self._stopped:
                 self.game.play(self.policy, questions=1)
                 self._opponents_play()
                 now = self.film.frames[self._show()]["heading"]
-                if to_the_end_of_the_turn and now != heading:
+                if begins:
+                    heading, begins = now, False
+                over = now != heading or self._is_between_turns()
+                if to_the_end_of_the_turn and over:
                     return
                 await asyncio.sleep(0)
         except (
@@ -416,6 +420,9 @@ class Study(anywidget.AnyWidget):
             self._error({}, failed)
         finally:
             self.send({"tell": "busy", "on": False})
+
+    def _is_between_turns(self) -> bool:
+        return isinstance(self.game.ask, Menu) and self.game.ask.between_turns
 
     def _show(self) -> int:
         new, at = self.film.new()
