@@ -14,11 +14,11 @@ LARGEST = "market_street"
 
 
 def all_odds(game: Game, policy: Policy) -> int:
-    """The positions after each legal answer; every answer begins with cold tables."""
+    """The positions after each legal answer, with tables that are cold at the first."""
     assert isinstance(game.ask, Menu)
-    answers = list(game.ask.values())
+    answers, tables = list(game.ask.values()), Tables(policy)
     for answer in answers:
-        game.odds_of(answer, policy, Tables(policy))
+        game.odds_of(answer, policy, tables)
     return len(answers)
 
 

@@ -228,21 +228,28 @@ class Kind(Struct, frozen=True, eq=False, dict=True):
 
     def allows(self, menu: "Menu[Any]", value: Any) -> bool:
         """Is there no reason against it? As `reasons`, but stops at the first."""
-        given: tuple[Any, ...] = (menu,)
-        conditions = self.conditions
-        for hold in conditions[0]:
+        for hold in self.conditions[0]:
             if hold(menu) is not None:
                 return False
-        bound = self.bound(menu, value) if self.fields else ()
-        for n, field in enumerate(self.fields, 1):
-            if not _among(bound[n - 1], field.domain(*given)):
+        if not self.fields:
+            return True
+        given: tuple[Any, ...] = (menu,)
+        for one, (domain, conditions) in zip(
+            self.bound(menu, value), self.steps, strict=True
+        ):
+            if not _among(one, domain(*given)):
                 return False
-            given = (*given, bound[n - 1])
-            if n < len(conditions):
-                for hold in conditions[n]:
-                    if hold(*given) is not None:
-                        return False
+            given = (*given, one)
+            for hold in conditions:
+                if hold(*given) is not None:
+                    return False
         return True
+
+    @cached_property
+    def steps(self) -> tuple[tuple[Callable[..., Any], tuple[Condition, ...]], ...]:
+        """Field by field what it may be, and the conditions to test then."""
+        numbered = enumerate(self.fields, 1)
+        return tuple([(field.domain, self.at(n)) for n, field in numbered])
 
     def thinkable(self, menu: "Menu[Any]") -> Iterator[Any]:
         """All that a person may think of, legal or not."""

@@ -274,6 +274,12 @@ class Encounter(
         return (*[sheet.side for sheet in self.combatants], *late)
 
     @cached_property
+    def kinds(self) -> tuple[CharacterKind, ...]:
+        """What everybody is who has a name; latecomers are monsters."""
+        late = (CharacterKind.MONSTER,) * (len(self.names) - self.count)
+        return (*[sheet.kind for sheet in self.combatants], *late)
+
+    @cached_property
     def bundles(self) -> dict[tuple[int, ...], tuple[Item, ...]]:
         """What was carried together so far, by the numbers of the things."""
         return {}

@@ -195,7 +195,8 @@ class State(systems.State, frozen=True, cache_hash=True):
 
     def sheet(self, who: int) -> Combatant:
         """What is fixed about somebody; a latecomer's is that of its kind."""
-        return self.setup.combatants[self.origin(who)]
+        people = self.setup.combatants
+        return people[who if who < len(people) else self.origin(who)]
 
     def origin(self, who: int) -> int:
         """Whose sheet somebody has: a latecomer has that of one of its kind."""
@@ -213,11 +214,11 @@ class State(systems.State, frozen=True, cache_hash=True):
 
     def kind(self, who: int) -> CharacterKind:
         """PC, important NPC, NPC or monster."""
-        return self.sheet(who).kind
+        return self.setup.kinds[who]
 
     def is_monster(self, who: int) -> bool:
         """Whether somebody is a monster."""
-        return self.kind(who) == CharacterKind.MONSTER
+        return self.setup.kinds[who] == CharacterKind.MONSTER
 
     def side(self, who: int) -> Side:
         """The side somebody is on."""
@@ -264,9 +265,9 @@ class State(systems.State, frozen=True, cache_hash=True):
 
     def stands(self, side: Side) -> bool:
         """Whether anybody of a side is up."""
-        areas, down, dead = self.areas, self.incapacitated, self.dead
+        areas, fallen = self.areas, self.incapacitated + self.dead
         for who in self.members(side):
-            if areas[who] and who not in down and who not in dead:
+            if areas[who] and who not in fallen:
                 return True
         return False
 
