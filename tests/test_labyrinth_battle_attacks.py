@@ -29,9 +29,10 @@ import tabletop_kit as tk
 from tabletop_kit.core.menus import Menu
 from tabletop_kit.labyrinth_battle import attacks, checks, damage, fumbles, rounds
 from tabletop_kit.labyrinth_battle.attacks import Attack, AttackAtRandom, Attacks
+from tabletop_kit.labyrinth_battle.battlefields import Cooperation
 from tabletop_kit.labyrinth_battle.measures import ActionType, BadStatus, CharacterKind
 from tabletop_kit.labyrinth_battle.sheets import Empower, Skill
-from tabletop_kit.labyrinth_battle.states import Cooperation, State
+from tabletop_kit.labyrinth_battle.states import State
 
 ROSA, PIM, GOB, BAT = range(4)
 

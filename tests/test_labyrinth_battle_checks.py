@@ -10,7 +10,7 @@ from msgspec.structs import replace
 import tabletop_kit as tk
 from tabletop_kit.core.outcomes import Bracket
 from tabletop_kit.core.playing import Played
-from tabletop_kit.labyrinth_battle import checks, measures, states
+from tabletop_kit.labyrinth_battle import battlefields, checks, measures, states
 from tabletop_kit.labyrinth_battle.battles import samples
 
 FAILED, FAILURE, SUCCESS, SUCCEEDED = checks.CheckResult
@@ -91,8 +91,8 @@ def made(
 
 def test_help_is_added_once_a_helper_and_used_up() -> None:
     setup = CELLAR.setup
-    for_pim = states.Cooperation(ODILE, BRANNOC, "investigate")
-    other = states.Cooperation(ODILE, BRANNOC, "tactics")
+    for_pim = battlefields.Cooperation(ODILE, BRANNOC, "investigate")
+    other = battlefields.Cooperation(ODILE, BRANNOC, "tactics")
     state = replace(CELLAR, cooperations=tuple(sorted((for_pim, for_pim, other))))
     assert setup.combatants[ODILE].affection == (("Brannoc", 2),)
     played = made(state, BRANNOC, 2, 2)

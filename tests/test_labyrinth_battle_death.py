@@ -19,9 +19,10 @@ from tabletop_kit.labyrinth_battle import (
     using,
     wounds,
 )
+from tabletop_kit.labyrinth_battle.battlefields import Cooperation, Doom
 from tabletop_kit.labyrinth_battle.encounters import Variant
 from tabletop_kit.labyrinth_battle.measures import BadStatus, CharacterKind, Side
-from tabletop_kit.labyrinth_battle.states import Cooperation, Doom, State
+from tabletop_kit.labyrinth_battle.states import State
 
 PIM, ODILE, BRANNOC, SNUB, RATTLE, SLIME = range(6)
 PEOPLE = list(battles.samples["cellar"].combatants)

@@ -19,6 +19,7 @@ from tabletop_kit.labyrinth_battle import (
     treasure,
     wounds,
 )
+from tabletop_kit.labyrinth_battle.battlefields import Doom
 from tabletop_kit.labyrinth_battle.encounters import Encounter, Variant
 from tabletop_kit.labyrinth_battle.measures import (
     BadStatus,
@@ -27,7 +28,7 @@ from tabletop_kit.labyrinth_battle.measures import (
     WeaponKind,
 )
 from tabletop_kit.labyrinth_battle.sheets import Combatant, Item
-from tabletop_kit.labyrinth_battle.states import Doom, State, opening
+from tabletop_kit.labyrinth_battle.states import State, opening
 
 COURT, FOE = Side
 PC, IMPORTANT, NPC, MONSTER = CharacterKind

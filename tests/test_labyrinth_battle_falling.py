@@ -10,7 +10,7 @@ from wounded_odile import ODILE, PIM, fate, met, ruled
 
 import tabletop_kit as tk
 from tabletop_kit.core.playing import Played
-from tabletop_kit.labyrinth_battle import falling, sheets, states
+from tabletop_kit.labyrinth_battle import battlefields, falling, sheets
 from tabletop_kit.labyrinth_battle.measures import BadStatus
 from tabletop_kit.labyrinth_battle.states import State
 
@@ -48,7 +48,7 @@ def test_a_fall_wakes_fells_and_takes_help() -> None:
     dozing = high().gains(ODILE, BadStatus.SLEEP)
     assert not drop(dozing, (1, 1, 1), JUST_FALL).result.is_asleep(ODILE)
     assert fate(drop(met(3), (1, 1, 1), JUST_FALL, (3, 4)).result) == "down"
-    helped = states.Cooperation(PIM, ODILE, "fall")
+    helped = battlefields.Cooperation(PIM, ODILE, "fall")
     liked = replace(high(), cooperations=(helped,), affection=((PIM, ODILE, 2),))
     saved = drop(liked, (2, 5, 6), GRAB, (2, 2))  # 3 + 2 + 4
     assert saved.result.hp[ODILE] == 13 and saved.result.cooperations == ()

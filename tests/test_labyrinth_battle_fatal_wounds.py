@@ -34,8 +34,8 @@ from tabletop_kit.labyrinth_battle import (
     result_tables,
     wounds,
 )
+from tabletop_kit.labyrinth_battle.battlefields import Doom
 from tabletop_kit.labyrinth_battle.measures import BadStatus
-from tabletop_kit.labyrinth_battle.states import Doom
 
 
 def test_each_row_of_the_table() -> None:

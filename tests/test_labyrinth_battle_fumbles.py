@@ -25,11 +25,12 @@ from tabletop_kit.core.menus import Menu
 from tabletop_kit.core.playing import Played
 from tabletop_kit.core.tables import row
 from tabletop_kit.labyrinth_battle import attacks, fumbles, result_tables, rounds, traps
+from tabletop_kit.labyrinth_battle.battlefields import Lasting, SetTrap
 from tabletop_kit.labyrinth_battle.encounters import PlacedTrap, Variant
 from tabletop_kit.labyrinth_battle.measures import BadStatus, CharacterKind, Side
 from tabletop_kit.labyrinth_battle.result_tables import ResultTables
 from tabletop_kit.labyrinth_battle.sheets import Hurt, Item, Trap
-from tabletop_kit.labyrinth_battle.states import Lasting, SetTrap, State
+from tabletop_kit.labyrinth_battle.states import State
 
 NPC, IMPORTANT = CharacterKind.NPC, CharacterKind.IMPORTANT_NPC
 ROSA, PIM, GOB, BAT = range(4)

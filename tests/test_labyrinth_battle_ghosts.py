@@ -25,9 +25,10 @@ from tabletop_kit.labyrinth_battle import (
     support,
     using,
 )
+from tabletop_kit.labyrinth_battle.battlefields import Cooperation, Lasting
 from tabletop_kit.labyrinth_battle.encounters import Variant
 from tabletop_kit.labyrinth_battle.measures import Side
-from tabletop_kit.labyrinth_battle.states import Cooperation, Lasting, State
+from tabletop_kit.labyrinth_battle.states import State
 
 PIM, ODILE, BRANNOC, SNUB, RATTLE, SLIME = range(6)
 COURT = Side.COURT

@@ -14,6 +14,7 @@ from tabletop_kit.labyrinth_battle import (
     ambush,
     armory,
     attacks,
+    battlefields,
     encounters,
     moving,
     rounds,
@@ -105,7 +106,7 @@ def test_areas_are_named_from_both_ends() -> None:
 def test_undiscovered_traps_are_set_and_not_told() -> None:
     trap = encounters.PlacedTrap(armory.traps["pit"], area=4)
     played = begun(replace(CELLAR, traps=(trap,)))
-    assert played.result.traps == (states.SetTrap(0, 4),)
+    assert played.result.traps == (battlefields.SetTrap(0, 4),)
     assert played.words() == begun(CELLAR).words()
     assert all("LB-SET-07" not in event.under for event in played.events)
 

@@ -12,6 +12,7 @@ from tabletop_kit.core.playing import Played
 from tabletop_kit.labyrinth_battle import (
     ambush,
     armory,
+    battlefields,
     encounters,
     endings,
     escaping,
@@ -202,10 +203,10 @@ def test_help_raises_the_difficulty_once() -> None:
     karl = replace(KARL, affection=(("Otta", 2), ("Bee", 4)))
     otta = replace(OTTA, wit=4)
     state = facing(otta, karl, enemy("Bee", evasion=9))
-    for_otta = states.Cooperation(SECOND, FIRST, "tactics")
-    for_bee = states.Cooperation(SECOND, THIRD, "tactics")
-    for_blow = states.Cooperation(SECOND, FIRST, "hit")
-    ours = states.Cooperation(ODILE, PIM, "tactics")
+    for_otta = battlefields.Cooperation(SECOND, FIRST, "tactics")
+    for_bee = battlefields.Cooperation(SECOND, THIRD, "tactics")
+    for_blow = battlefields.Cooperation(SECOND, FIRST, "hit")
+    ours = battlefields.Cooperation(ODILE, PIM, "tactics")
     assert needed(state) == 11
     assert needed(replace(state, cooperations=(for_otta,))) == 13
     assert needed(replace(state, cooperations=(for_otta, for_otta))) == 13
@@ -225,7 +226,7 @@ def test_the_court_may_help_its_own_representative() -> None:
         setup, combatants=(setup.combatants[PIM], fond, *setup.combatants[2:])
     )
     start = replace(states.opening(setup), phase="tactics")
-    ours = states.Cooperation(ODILE, PIM, "tactics")
+    ours = battlefields.Cooperation(ODILE, PIM, "tactics")
     ready = replace(start, cooperations=(ours,))
     assert needed(ready) == 10
     played = settled(ready, Represent("Pim"), faces=(3, 3))

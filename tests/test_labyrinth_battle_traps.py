@@ -11,6 +11,7 @@ import tabletop_kit as tk
 from tabletop_kit.core.playing import Played
 from tabletop_kit.labyrinth_battle import (
     armory,
+    battlefields,
     battles,
     encounters,
     falling,
@@ -164,7 +165,7 @@ def test_two_traps_of_a_name() -> None:
     state = laid(
         trap("tripwire", is_found=True), trap("pit", is_found=True), loose_traps=loose
     ).put(ODILE, 6)
-    second = states.SetTrap(2, 4, is_found=True)
+    second = battlefields.SetTrap(2, 4, is_found=True)
     state = replace(state, traps=tuple(sorted((*state.traps, second))))
     left = acts(state, ODILE, Disarm("pit"), (6, 6)).result.traps
     assert [one.trap for one in left] == [0, 2]

@@ -12,6 +12,7 @@ from tabletop_kit.core.events import Event
 from tabletop_kit.core.playing import Played
 from tabletop_kit.labyrinth_battle import (
     armory,
+    battlefields,
     battles,
     checks,
     endings,
@@ -73,7 +74,9 @@ def named(events: Sequence[Event], kind: type) -> list[Any]:
 
 def test_help_waits_for_its_check() -> None:
     helped = acts(BEGUN, ILVANE, Cooperate("Odile", "investigate")).result
-    assert helped.cooperations == (states.Cooperation(ILVANE, ODILE, "investigate"),)
+    assert helped.cooperations == (
+        battlefields.Cooperation(ILVANE, ODILE, "investigate"),
+    )
     assert checks.helped(helped, ODILE, "hit")[0] == 0
     assert checks.helped(helped, PIM, "investigate")[0] == 0
     found = acts(helped, ODILE, Investigate("sluice", "search"), (3, 4))
@@ -168,7 +171,7 @@ def test_what_skills_do() -> None:
 def test_what_lasts_is_put_up_once() -> None:
     cry = UseSkill("war cry", "Ilvane")
     up = acts(BEGUN, ILVANE, cry).result
-    assert up.lasting == (states.Lasting(COURT, ILVANE, "war cry"),)
+    assert up.lasting == (battlefields.Lasting(COURT, ILVANE, "war cry"),)
     assert up.power_bonus(COURT) == 1 and up.power_bonus(FOE) == 0
     assert codes(replace(up, acted=()), ILVANE, cry) == ["lasts"]
     assert codes(BEGUN, ILVANE, UseSkill("war cry", "Odile")) == ["no_such_target"]

@@ -19,7 +19,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .answers import Broken
-from .asking import Mixed, Policy, Sampling, Who, consult
+from .asking import Mixed, Policy, Sampling, consult
+from .events import Who
 from .frames import Film, meta
 from .game import Game
 from .menus import Menu, Refused, shortened

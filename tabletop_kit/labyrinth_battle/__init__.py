@@ -11,6 +11,7 @@ from tabletop_kit.labyrinth_battle import (
     armory,
     attacks,
     bad_statuses,
+    battlefields,
     battles,
     between_battles,
     breakthroughs,

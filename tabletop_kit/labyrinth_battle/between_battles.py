@@ -15,11 +15,12 @@ from .. import labyrinth_battle
 from ..core.asking import Ask
 from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
+from .battlefields import Doom
 from .encounters import AREAS, OWN_AREAS, Encounter
 from .followers import court_members
 from .measures import BadStatus, Side
 from .sheets import Combatant
-from .states import Doom, State
+from .states import State
 
 # %% ../../nbs/labyrinth_battle/18_between_battles.ipynb #formations
 class Place(Said, frozen=True, tag="place"):

@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from ..core.asking import Ask, procedure
 from ..core.dice import best_two, dice
 from ..core.events import Event
+from .battlefields import CheckFor
 from .measures import BadStatus, Score
-from .states import CheckFor, State
+from .states import State
 
 # %% ../../nbs/labyrinth_battle/01_checks.ipynb #result
 class CheckResult(StrEnum):

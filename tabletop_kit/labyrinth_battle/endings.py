@@ -14,9 +14,10 @@ from .. import labyrinth_battle
 from ..core.asking import Ask
 from ..core.events import Event, Said
 from ..core.menus import Kind, Menu
+from .battlefields import Outcome
 from .measures import SIDES, BadStatus, Side
 from .sheets import Deed, Drop, Hurt, Inflict
-from .states import Outcome, State
+from .states import State
 
 # %% ../../nbs/labyrinth_battle/14_endings.ipynb #decided
 def is_decided(state: State) -> bool:

@@ -18,6 +18,7 @@ from .. import labyrinth_battle
 from ..core.asking import Ask
 from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
+from .battlefields import Outcome
 from .checks import checked
 from .encounters import HEADQUARTERS, OUTSIDE
 from .measures import Side
@@ -30,7 +31,7 @@ from tabletop_kit.labyrinth_battle.moving import (
     undriven,
     way_open,
 )
-from .states import Outcome, State
+from .states import State
 
 # %% ../../nbs/labyrinth_battle/10_escaping.ipynb #extra-move-said
 class ExtraMove(Said, frozen=True, tag="extra_move"):

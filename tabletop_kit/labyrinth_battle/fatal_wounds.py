@@ -19,9 +19,10 @@ from ..core.asking import Ask, one_of, procedure
 from ..core.dice import dice
 from ..core.events import Event
 from ..core.tables import Row, Table, one_row
+from .battlefields import Deadline, Doom
 from .checks import Attentive, check, fumbles_up_to
 from .measures import BadStatus
-from .states import Deadline, Doom, State
+from .states import State
 from .wounds import PutAt, fall
 
 # %% ../../nbs/labyrinth_battle/11a_fatal_wounds.ipynb #fatal-told

@@ -22,6 +22,7 @@ from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
 from ..core.tables import Row, one_row
 from .attacks import Blow
+from .battlefields import SetTrap
 from .criticals import MOST_ROLLS, row_dice
 from tabletop_kit.labyrinth_battle.encounters import (
     AREAS,
@@ -31,7 +32,7 @@ from tabletop_kit.labyrinth_battle.encounters import (
 )
 from .followers import court_members
 from .measures import CharacterKind, Side
-from .states import SetTrap, State, also
+from .states import State, also
 
 # %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #fumbles-told
 class FumbleRow(Event, frozen=True):

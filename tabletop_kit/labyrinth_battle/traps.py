@@ -17,6 +17,7 @@ from .. import labyrinth_battle
 from ..core.asking import Ask
 from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
+from .battlefields import SetTrap
 from .encounters import HEADQUARTERS
 from .measures import Side
 from tabletop_kit.labyrinth_battle.sheets import (
@@ -27,7 +28,7 @@ from tabletop_kit.labyrinth_battle.sheets import (
     Inflict,
     Trap,
 )
-from .states import SetTrap, State
+from .states import State
 
 # %% ../../nbs/labyrinth_battle/09a_traps.ipynb #suffer
 def suffer(ask: Ask, state: State, target: int, deed: Harm, by: int | str) -> State:

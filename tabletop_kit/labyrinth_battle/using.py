@@ -21,6 +21,7 @@ from ..core.asking import Ask
 from ..core.events import Event, Said
 from ..core.menus import Field, Kind, Menu, Reason, Refusal
 from . import traps, unidentified
+from .battlefields import CheckFor, Cooperation, Lasting
 from .exchange import on_the_field, others, picked
 from .measures import ActionType
 from tabletop_kit.labyrinth_battle.sheets import (
@@ -31,13 +32,7 @@ from tabletop_kit.labyrinth_battle.sheets import (
     Reduce,
     Revive,
 )
-from tabletop_kit.labyrinth_battle.states import (
-    CheckFor,
-    Cooperation,
-    Lasting,
-    State,
-    also,
-)
+from .states import State, also
 
 # %% ../../nbs/labyrinth_battle/09c_skills_and_items.ipynb #cooperate-said
 class Cooperate(Said, frozen=True, tag="cooperate"):
