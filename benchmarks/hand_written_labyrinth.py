@@ -23,6 +23,7 @@ from tabletop_kit.labyrinth_battle import (
     damage,
     moving,
     rounds,
+    targets,
 )
 from tabletop_kit.labyrinth_battle.result_tables import TREASURE_ROWS
 
@@ -42,19 +43,19 @@ class Result(NamedTuple):
 # ---- the policy --------------------------------------------------------------------
 
 
-Ready = tuple[tuple[str, attacks.Use, attacks.Arm], ...]
+Ready = tuple[tuple[str, targets.Use, targets.Arm], ...]
 
 
 @cache
 def ready(items: tuple[Item, ...]) -> Ready:
     """What somebody fights with: every weapon, else anything at hand."""
     weapons = tuple([one for one in items if one.weapon is not None])
-    use = attacks.Use.AS_ITSELF if weapons else attacks.Use.IMPROVISED
-    arms = [(one.name, attacks.as_weapon(one, use)) for one in weapons or items]
+    use = targets.Use.AS_ITSELF if weapons else targets.Use.IMPROVISED
+    arms = [(one.name, targets.as_weapon(one, use)) for one in weapons or items]
     return tuple([(name, use, arm) for name, arm in arms if arm is not None])
 
 
-def reached(state: State, who: int, arm: attacks.Arm, fallen: bool) -> list[int]:
+def reached(state: State, who: int, arm: targets.Arm, fallen: bool) -> list[int]:
     """The enemies in range of a weapon.
 
     Args:

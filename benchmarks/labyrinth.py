@@ -15,7 +15,7 @@ from tabletop_kit.core.game import Game
 from tabletop_kit.core.menus import Menu
 from tabletop_kit.core.outcomes import Outcomes, Tables
 from tabletop_kit.core.policies import picks_from_the_menu
-from tabletop_kit.labyrinth_battle import Side, State, attacks, endings, rounds
+from tabletop_kit.labyrinth_battle import Side, State, attacks, endings, rounds, targets
 
 SEEDS = 300
 """Battles of each sample that must end the same way."""
@@ -68,7 +68,7 @@ def autoplay() -> Row:
 
 def struck(who: int, target: int) -> Outcomes[State]:
     """Every end of one full attack, with cold tables."""
-    weapon, use = FACING.items(who)[0].name, attacks.Use.AS_ITSELF
+    weapon, use = FACING.items(who)[0].name, targets.Use.AS_ITSELF
     tables = Tables(labyrinth_battle.sensible)
     return tables(attacks.attack_with, FACING, who, weapon, use, target)
 

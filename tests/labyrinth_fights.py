@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 import tabletop_kit as tk
 from tabletop_kit.core.playing import Played
-from tabletop_kit.labyrinth_battle import attacks
+from tabletop_kit.labyrinth_battle import attacks, targets
 from tabletop_kit.labyrinth_battle.encounters import Encounter
 from tabletop_kit.labyrinth_battle.measures import CharacterKind, Side, WeaponKind
 from tabletop_kit.labyrinth_battle.sheets import Combatant, Item
@@ -21,7 +21,7 @@ BOW = Item("bow", WeaponKind.RANGED, range=2, power=4)
 CLAWS = Item("claws", WeaponKind.MELEE, power=2, breakable=False)
 KETTLE = Item("kettle")
 LAMP = Item("star fragment", light=1)
-AS_ITSELF, IMPROVISED = attacks.Use
+AS_ITSELF, IMPROVISED = targets.Use
 ONES, SIXES, SEVEN = (1, 1), (6, 6), (3, 4)
 
 
@@ -58,10 +58,22 @@ def strike(
     target: int,
     *answers: Any,
     weapon: str = "",
-    use: attacks.Use = AS_ITSELF,
+    use: targets.Use = AS_ITSELF,
     held_back: bool = False,
 ) -> Played:
     """An attack with these dice and answers, with the first thing carried."""
     name = weapon or state.items(who)[0].name
     given = (name, use, target, held_back)
     return tk.play(attacks.attack_with, state, who, *given, answers=answers)
+
+
+def four_in_a_room(**setup: Any) -> State:
+    """Rosa with sword, bow and kettle in 3, Pim with a pike in 2, Gob in 3, Bat in 5."""
+    return fight(
+        pc("Rosa", items=(SWORD, BOW, KETTLE)),
+        pc("Pim", items=(PIKE, LAMP)),
+        foe("Gob"),
+        foe("Bat"),
+        areas=(3, 2, 3, 5),
+        **setup,
+    )

@@ -48,15 +48,15 @@ def test_bars_as_before() -> None:
     chart = TWO_DICE.chart(title="Two dice")
     heights = {x: y for x, y in values(chart, "x", "y") if isinstance(y, float)}
     assert round(heights[7], 6) == round(100 / 6, 6) and len(heights) == 11
-    assert repr(chart).startswith("Two dice. Exact. result and chance: 2: 2.8 %")
-    assert repr(TWO_DICE.chart()).startswith("How likely is each result? Exact.")
+    assert repr(chart).startswith("Two dice. Exact odds. result and chance: 2: 2.8 %")
+    assert repr(TWO_DICE.chart()).startswith("How likely is each result? Exact odds.")
 
 
 def test_what_is_not_drawn_is_said() -> None:
     rare = Outcomes({1: 9_999, 2: 1})
     assert "Rarer than drawn, or cut: under 0.1 %." in repr(rare.chart())
     cut = Outcomes({1: 3}, unresolved=1)
-    assert "Exact. Rarer than drawn, or cut: 25.0 %." in repr(cut.chart())
+    assert "Exact odds. Rarer than drawn, or cut: 25.0 %." in repr(cut.chart())
     assert "Rarer" not in repr(rare.chart(least=0))
 
 
@@ -126,11 +126,13 @@ def _dashed(part: dict[str, Any]) -> bool:
     return isinstance(part.get("mark"), dict) and "strokeDash" in part["mark"]
 
 
-def test_names_stand_where_lines_are_apart() -> None:
-    lines = {"a": {1.0: 0.0, 2.0: 0.0, 3.0: 0.0}, "b": {1.0: 9.0, 2.0: 5.0, 3.0: 1.0}}
-    assert plots._place(lines) == 2  # not at the very left
-    assert plots._place({"a": {1.0: 1.0, 2.0: 1.0}}) == 2
-    assert plots._place({"a": {1.0: 1.0}, "b": {2.0: 1.0}}) == float("inf")
+def test_names_behind_the_ends_of_lines_keep_apart() -> None:
+    apart = {"a": {1.0: 0.0, 3.0: 10.0}, "b": {1.0: 9.0, 3.0: 0.0}}
+    assert plots._ends(apart) == {"a": 0, "b": 0}
+    alike = {name: {1.0: 5.0, 3.0: 10.0} for name in "abc"}
+    assert plots._ends(alike) == {"a": 0, "b": 15, "c": 30}
+    low = {name: {1.0: 10.0, 3.0: 0.0} for name in "abc"}
+    assert plots._ends(low) == {"a": -30, "b": -15, "c": 0}  # above the foot
 
 
 def test_heat_with_white_text_from_step_4() -> None:

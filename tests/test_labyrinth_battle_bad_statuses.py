@@ -23,6 +23,7 @@ from tabletop_kit.labyrinth_battle import (
     rounds,
     states,
     tactics_check,
+    targets,
     using,
     wounds,
 )
@@ -55,7 +56,7 @@ BEGUN = replace(states.opening(CELLAR), phase="turns", first=COURT)
 BEGUN = replace(BEGUN, suppressed=((BRANNOC, "step between"),))
 ALONE = replace(states.opening(DUEL), phase="turns", first=COURT).put(1, 3)
 HERO, GOBLIN = 0, 1
-SWORD = attacks.Attack("short sword", attacks.Use.AS_ITSELF, "Cellar Goblin")
+SWORD = attacks.Attack("short sword", targets.Use.AS_ITSELF, "Cellar Goblin")
 HELP = using.Cooperate("Odile", "hit")
 DOWN = (3, 4)  # the fatal wound table, row 7
 

@@ -17,6 +17,7 @@ from tabletop_kit.labyrinth_battle import (
     escaping,
     moving,
     rounds,
+    targets,
 )
 from tabletop_kit.labyrinth_battle.breakthroughs import (
     BlockadeStands,
@@ -181,7 +182,7 @@ def test_LB_EDGE_40_the_obese_pay_for_a_breakthrough_not_for_a_step() -> None:
     sheets = (replace(armed, items=(CLUB,)), *state.setup.combatants[1:])
     setup = replace(state.setup, combatants=sheets)
     fights = replace(opening(setup), phase="turns", first=COURT).gains(AKI, OBESITY)
-    blow = attacks.Attack("club", attacks.Use.AS_ITSELF, "F0", False)
+    blow = attacks.Attack("club", targets.Use.AS_ITSELF, "F0", False)
     first = [STAY, blow, (6, 6), (1, 2)]
     once = tk.play(rounds.take_turn, fights, AKI, answers=first).result
     assert once.hp[AKI] == 9 and once.again == AKI

@@ -110,9 +110,9 @@ def test_legal_exchanges_stay_few() -> None:
     assert len(listed) == 3 + 4  # with 세라: each of hers, each of his; all is too much
     assert all(menu.allows(one) for one in listed)
     words = [menu.words(one) for one in listed]
-    assert "give copper ladle, with 세라" in words
+    assert "give 세라 the copper ladle" in words
     both = Exchange("세라", ("copper ladle",), ("candle stub",))
-    assert menu.words(both) == "give copper ladle and take candle stub, with 세라"
+    assert menu.words(both) == "give 세라 the copper ladle, take the candle stub"
 
 
 def test_what_a_hidden_monster_carries_comes_to_nobodys_mind() -> None:
@@ -136,9 +136,12 @@ def test_what_a_hidden_monster_carries_comes_to_nobodys_mind() -> None:
 def test_hidden_hands_show_nothing() -> None:
     given = exchange.Given(IMP, CHOIR, "lamp oil")
     assert given.seen_by(lambda who: who != IMP).words(GUTTER.name_of) == (
-        "Lantern Imp hands ? to Hollow Choir."
+        "Lantern Imp hands over to Hollow Choir: ?."
     )
-    assert given.words(GUTTER.name_of) == "Lantern Imp hands lamp oil to Hollow Choir."
+    assert (
+        given.words(GUTTER.name_of)
+        == "Lantern Imp hands over to Hollow Choir: lamp oil."
+    )
 
 
 def test_what_a_latecomer_brought_is_one_of_two() -> None:

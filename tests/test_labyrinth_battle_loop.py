@@ -13,7 +13,14 @@ from benchmarks.hand_written_labyrinth import PLAYS, battle, plain
 from benchmarks.labyrinth import BRANNOC, FACING, KNIGHT, played, struck, trusted
 from tabletop_kit import labyrinth_battle
 from tabletop_kit.core.menus import Menu, Refused
-from tabletop_kit.labyrinth_battle import BadStatus, Encounter, armory, attacks, rounds
+from tabletop_kit.labyrinth_battle import (
+    BadStatus,
+    Encounter,
+    armory,
+    attacks,
+    rounds,
+    targets,
+)
 
 STAIRS = labyrinth_battle.samples["kitchen_stairs"]
 
@@ -115,7 +122,7 @@ def test_what_was_listed_is_legal_and_anything_else_is_looked_at() -> None:
 
 def test_one_more_action_is_a_unit_even_in_an_ambush() -> None:
     state = replace(FACING, phase="ambush", first=None, again=KNIGHT)
-    answers = [attacks.Attack("mouldy lance", attacks.Use.AS_ITSELF, "Brannoc"), (3, 4)]
+    answers = [attacks.Attack("mouldy lance", targets.Use.AS_ITSELF, "Brannoc"), (3, 4)]
     after = tk.play(rounds.advance, state, answers=[*answers, (3, 4)]).result
     assert after.again is None and KNIGHT in after.acted and after.phase == "ambush"
     assert after.hp[BRANNOC] < 1

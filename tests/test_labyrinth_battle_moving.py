@@ -134,8 +134,7 @@ def test_LB_EDGE_66_a_trap_between_step_and_action_takes_the_action() -> None:
 def test_the_note_says_what_a_blockade_costs() -> None:
     note = Moves.kinds[0].note
     assert note is not None
-    assert (
-        note(Moves(met((3, 4)), AKI))
-        == "blocked, 1 against a valor of 3: 1D6 followers"
-    )
+    blocked = "blocked, 1 against a valor of 3"
+    assert note(Moves(met((3, 4), ren=2), AKI)) == f"{blocked}: 1D6 followers"
+    assert note(Moves(met((3, 4)), AKI)) == f"{blocked}: nobody pays"
     assert note(Moves(met((1, 4)), AKI)) == ""

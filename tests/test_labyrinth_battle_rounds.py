@@ -9,7 +9,14 @@ from msgspec.structs import replace
 
 import tabletop_kit as tk
 from tabletop_kit.core.asking import Ask, Taken
-from tabletop_kit.labyrinth_battle import attacks, endings, escaping, moving, rounds
+from tabletop_kit.labyrinth_battle import (
+    attacks,
+    endings,
+    escaping,
+    moving,
+    rounds,
+    targets,
+)
 from tabletop_kit.labyrinth_battle.encounters import Encounter, Variant
 from tabletop_kit.labyrinth_battle.measures import (
     BadStatus,
@@ -157,7 +164,7 @@ def test_the_step_comes_before_the_action_and_only_there() -> None:
 
 def test_a_missed_blow_uses_up_the_turn_like_a_good_one() -> None:
     state = met(aki=4)
-    blow = attacks.Attack("club", attacks.Use.AS_ITSELF, "Brute", False)
+    blow = attacks.Attack("club", targets.Use.AS_ITSELF, "Brute", False)
     miss = turn(state, "Aki", STAY, blow, (1, 3))
     assert miss.hp[BRUTE] == 10 and miss.acted == (AKI,)
     hit = turn(state, "Aki", STAY, blow, (3, 3))

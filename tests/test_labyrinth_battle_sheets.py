@@ -6,10 +6,19 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from tabletop_kit.core.dice import dice
-from tabletop_kit.labyrinth_battle import sheets
-from tabletop_kit.labyrinth_battle.measures import BadStatus
+from tabletop_kit.labyrinth_battle import samples, sheets
+from tabletop_kit.labyrinth_battle.encounters import PlacedTrap
+from tabletop_kit.labyrinth_battle.measures import (
+    ActionType,
+    BadStatus,
+    CharacterKind,
+    Side,
+    WeaponKind,
+)
+from tabletop_kit.labyrinth_battle.sheets import Combatant, Item
 
 
 @pytest.mark.parametrize(
@@ -62,3 +71,27 @@ def test_a_deed_is_read_as_it_was_written(deed: sheets.Deed) -> None:
     )
     assert again == deed and type(again) is type(deed)
     assert type(deed) in sheets.DEEDS
+
+
+def test_two_weapons_have_two_names() -> None:
+    dull, keen = (
+        Item("sword", WeaponKind.MELEE),
+        Item("sword", WeaponKind.MELEE, power=9),
+    )
+    aki = Combatant("Aki", Side.COURT, CharacterKind.PC, hp_max=9, items=(dull, dull))
+    assert aki.items == (dull, dull)
+    with pytest.raises(ValueError, match=r"weapons of Aki: .*sword"):
+        replace(aki, items=(dull, keen))
+
+
+def test_an_item_is_used_as_an_auxiliary_or_a_support_action() -> None:
+    Item("pie", type=ActionType.AUXILIARY)
+    for type in (ActionType.INTERRUPT, ActionType.PLANNED, "support"):
+        with pytest.raises(ValueError, match="type of pie: expected"):
+            Item("pie", type=type)  # type: ignore[arg-type]
+
+
+def test_what_is_no_trap_is_refused_by_its_place() -> None:
+    cellar = samples["cellar"]
+    with pytest.raises(ValueError, match=r"trap of traps\[0\]: expected a Trap"):
+        replace(cellar, traps=(PlacedTrap("pit", area=4),))  # type: ignore[arg-type]

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
+import tabletop_kit as tk
 from tabletop_kit.core.asking import Sampling
 from tabletop_kit.core.conformance import check_system, house_ruled
 from tabletop_kit.core.elements import drawn
 from tabletop_kit.core.frames import Film, meta
 from tabletop_kit.core.game import Game
 from tabletop_kit.core.menus import Menu
+from tabletop_kit.core.outcomes import PolicyError
 from tabletop_kit.core.pictures import svg
 from tabletop_kit.core.policies import random_legal
 from tabletop_kit.core.scenes import Look, Rect, Token, Zone, text
@@ -23,7 +26,9 @@ from tabletop_kit.labyrinth_battle import (
     LABYRINTH,
     Encounter,
     battles,
+    damage,
     endings,
+    estimates,
     moving,
     picture,
     positions,
@@ -31,7 +36,6 @@ from tabletop_kit.labyrinth_battle import (
     samples,
     sensible,
     states,
-    tactics,
 )
 from tabletop_kit.labyrinth_battle.measures import BadStatus, Side
 from tabletop_kit.labyrinth_battle.sheets import Combatant
@@ -143,9 +147,9 @@ def test_the_board_of_the_court_keeps_it_back() -> None:
 
 def test_a_policy_sees_no_more_than_who_is_asked() -> None:
     dark = replace(states.opening(hum()), phase="turns", first=COURT)
-    seen = tactics.toughness(dark.seen_by("court"), 4)
-    assert seen == tactics.UNKNOWN_HP
-    assert tactics.dodging(dark.seen_by("court"), 4) == tactics.UNKNOWN_EVASION
+    seen = estimates.toughness(dark.seen_by("court"), 4)
+    assert seen == estimates.UNKNOWN_HP
+    assert estimates.dodging(dark.seen_by("court"), 4) == estimates.UNKNOWN_EVASION
 
     menu: Menu[object] = rounds.Actions(dark, 1)
     blind: Menu[object] = rounds.Actions(
@@ -310,3 +314,60 @@ def test_a_battle_ends_when_everybody_sleeps() -> None:
     assert endings.is_deadlocked(awake.with_carried(3, ()))
     both = awake.cured(0, BadStatus.SLEEP).with_carried(3, ()).with_carried(0, ())
     assert not endings.is_deadlocked(both)  # each side has somebody awake
+
+
+def test_an_answer_of_equal_value_but_another_type_is_refused_by_its_place() -> None:
+    game = Game(samples["cellar"], seed=1)
+    while game.ask is not None and game.ask.name != damage.Hopes.name:
+        game.play(sensible, questions=1)
+    for points in (True, 2.0):
+        with pytest.raises(ValueError, match=r"Expected `int`, got .*\$\.points"):
+            game.answer(damage.SpendHope(points))  # type: ignore[arg-type]
+    here = game.here
+    game.answer(damage.SpendHope(1))
+    assert game.nodes[here].question != damage.Hopes.name
+
+
+def test_a_policy_without_an_answer_is_named_where_odds_are_counted() -> None:
+    with pytest.raises(PolicyError, match=r"representatives: None is refused"):
+        tk.odds(samples["cellar"], policy=lambda menu: None)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "tells"),
+    [
+        ({"areas": (9,) * 12}, "at: state.areas: Expected `int` <= 6"),
+        ({"hp": (99, *(1,) * 5, *(0,) * 6)}, "at: hp of Pim: expected at most 12"),
+        ({"followers": (5,)}, "at: followers: expected 12, one a combatant"),
+        ({"hope": (-1,) * 12}, "at: state.hope: Expected `int` >= 0"),
+        ({"picked": 99}, "at: picked: expected None, or who takes the next turn"),
+        ({"statuses": ((99, BadStatus.POISON),)}, "at: statuses: expected only of the"),
+    ],
+)
+def test_a_battle_begins_at_no_position_that_cannot_be(
+    wrong: dict[str, Any], tells: str
+) -> None:
+    encounter = samples["cellar"]
+    at = replace(states.opening(encounter), phase="turns", first=COURT, **wrong)
+    for begin in (Game, tk.study, tk.odds):
+        with pytest.raises(ValueError, match=tells):
+            begin(encounter, at=at)
+
+
+def test_nobody_surrenders_for_a_side_that_a_policy_plays() -> None:
+    at = replace(states.opening(samples["cellar"]), phase="turns", first=COURT)
+    alone = tk.study(samples["cellar"], at=at, viewer="court", opponents=sensible)
+    assert [offer["who"] for offer in alone.film.frames[-1]["offers"]] == ["court"]
+    both = tk.study(samples["cellar"], at=at)
+    assert [offer["who"] for offer in both.film.frames[-1]["offers"]] == [
+        "court",
+        "foe",
+    ]
+    theirs = both.film.frames[-1]["offers"][1]
+    key = theirs["kinds"][0]["options"][0]["key"]
+    said: list[dict[str, Any]] = []
+    alone.send = lambda content, buffers=None: said.append(content)  # type: ignore[method-assign]
+    take = {"ask": "take", "frame": alone.at, "offer": theirs["number"], "key": key}
+    alone._hear(alone, take, [])
+    assert said[0]["tell"] == "error" and "not yours to take up" in said[0]["text"]
+    assert alone.game.ask is not None

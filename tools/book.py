@@ -244,7 +244,6 @@ class Chapter:
             following = heading.find_next_sibling()
             if following is not None and following.name == "p":
                 following["class"] = "kind"
-                _say_kind(following)
         elif level == 1 and (lead := heading.find_next_sibling("blockquote")):
             lead.name = "div"
             lead["class"] = "lead"
@@ -363,17 +362,6 @@ def _is_kind(element: PageElement) -> bool:
     return isinstance(element, Tag) and element.get("class") == "kind"
 
 
-def _say_kind(line: Tag) -> None:
-    """The line under a clause's heading with its kind as a reader is told."""
-    kind, dot, part = line.get_text().partition(" · ")
-    if dot and line.em:
-        line.em.string = f"{_kind_in_words(kind)} · {part}"
-
-
-def _kind_in_words(kind: str) -> str:
-    return KINDS.get(kind, kind)
-
-
 def _with_language(text: str) -> str:
     return _FOREIGN.sub(
         lambda found: f'<span lang="{_language(found[0])}">{found[0]}</span>', text
@@ -445,7 +433,7 @@ class Book:
 
     def kind_of(self, clause: collect.Clause) -> str:
         """What a clause is, as a reader is told."""
-        return _kind_in_words(clause.kind)
+        return KINDS.get(clause.kind, clause.kind)
 
     def systems(self) -> list[tuple[str, list[tuple[str, list[collect.Clause]]]]]:
         """Clauses by system and part, parts in the order in which they are read."""

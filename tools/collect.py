@@ -33,6 +33,7 @@ from tools.notebooks import CLAUSE_ID, PACKAGE, ROOT, Cell, Notebook, read_all
 FILES = ("clauses.json", "house_rules.json")
 
 _HEADING = re.compile(rf"^### ({CLAUSE_ID}) · (.+)$", re.M)
+_KIND_OF_WORDS = {words: kind for kind, words in KINDS.items()}
 _KIND_LINE = re.compile(r"\s*\*([^·*]+) · ([^*]+)\*[ \t]*(?:\n|\Z)")
 _BRACKETS = re.compile(rf"\[\s*({CLAUSE_ID}(?:,\s*{CLAUSE_ID})*)\s*\]")
 _ARGUMENT = re.compile(r"    (\w+): (.*(?:\n(?:     .*|\s*$))*)", re.M)
@@ -152,12 +153,13 @@ def _headings(books: list[Notebook], problems: list[str]) -> Iterator[Clause]:
             seen[clause_id] = book.at(cell)
             below = cell.source[match.end() :]
             kind_line = _KIND_LINE.match(below)
-            kind, part = kind_line.groups() if kind_line else ("", "")
-            if kind not in KINDS:
+            words, part = kind_line.groups() if kind_line else ("", "")
+            kind = _KIND_OF_WORDS.get(words, "")
+            if not kind:
                 problems.append(
-                    f"{book.at(cell)}: {clause_id} has the kind {kind!r}; expected "
+                    f"{book.at(cell)}: {clause_id} has the kind {words!r}; expected "
                     f"a line such as *rule · Rows* under the heading, the kind one of "
-                    f"{', '.join(sorted(KINDS))}"
+                    f"{', '.join(sorted(_KIND_OF_WORDS))}"
                 )
             yield Clause(
                 id=clause_id,

@@ -102,7 +102,7 @@ def question(
             {
                 "name": kind.name,
                 "icon": kind.icon,
-                "note": kind.note(menu) if kind.note else "",
+                "note": kind.note(menu) if kind.note and not blind else "",
                 "clause": kind.clause or menu.clause,
                 "fields": [field.name for field in kind.fields],
                 "folded": kind.folded,
@@ -128,15 +128,20 @@ def _option(
     outer: Any,
 ) -> dict[str, Any]:
     called = getattr(value, "called", ())
+    fields = list(zip(kind.fields, bound, strict=True))
+    beside = [one.beside(menu, n) if one.beside else "" for one, n in fields]
     return {
         "key": key_of(value),
         "label": [menu.words(value)],
         "bound": [
             [person(n, menu.state.setup, outer)]
             if field.people
-            else [menu.state.setup.name_of(n) if field.name in called else str(n)]
-            for field, n in zip(kind.fields, bound, strict=True)
+            else [
+                menu.state.setup.name_of(n) if field.name in called else field.says(n)
+            ]
+            for field, n in fields
         ],
+        **({"beside": beside} if any(beside) else {}),
         "marks": system.marks(menu, value),
         "refused": bool(reasons),
         "reasons": reasons,
@@ -161,10 +166,18 @@ class Film:
     Args:
         viewer: who looks on: "gm", a side or a combatant's number.
         blind: questions do not say what is refused.
+        played: sides that a policy plays: what they may declare is nobody's to say.
     """
 
-    def __init__(self, game: Game, viewer: Who = "gm", blind: bool = False):
+    def __init__(
+        self,
+        game: Game,
+        viewer: Who = "gm",
+        blind: bool = False,
+        played: Iterable[str] = (),
+    ):
         self.game, self.viewer, self.blind = game, viewer, blind
+        self.played = frozenset(played)
         self.frames = Packed()
         self._shown: list[_Shown] = []
         self._at: dict[Place, int] = {}
@@ -344,6 +357,15 @@ class Film:
             return by
         return "Game master" if by == "gm" else str(self.game.encounter.name_of(by))
 
+    def is_played(self, who: Who) -> bool:
+        """Whether a policy plays the side of somebody."""
+        return bool(self.played) and (
+            who in self.played
+            or any(
+                who in self._sides[side] for side in self.played if side in self._sides
+            )
+        )
+
     def _may_see(self, who: Who, state: Any) -> bool:
         """That somebody hidden is asked or rolls would tell what they can do.
 
@@ -408,6 +430,8 @@ class Film:
             frame["question"] = question(
                 game.system, ask, self.viewer, self.blind, game.state
             )
+            if (veiled := game.state.hidden_from(self.viewer)) is not None:
+                frame["no_odds"] = veiled
         elif isinstance(ask, Throw):
             frame |= {"kind": "wait", "clauses": [ask.clause]}
             frame["say"] = [self._named(who), f" throws {ask.dice} ({ask.why})."]
@@ -437,7 +461,8 @@ class Film:
         """What may be declared by those who are not asked: what is legal of it."""
         game, found = self.game, []
         for number, menu in enumerate(game.offers()):
-            if not self._may_see(_asked(menu, game.encounter), state):
+            asked = _asked(menu, game.encounter)
+            if self.is_played(asked) or not self._may_see(asked, state):
                 continue
             shown = question(game.system, menu, self.viewer, self.blind, game.state)
             for kind in shown["kinds"]:

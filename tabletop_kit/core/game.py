@@ -260,13 +260,14 @@ class Game:
         """
         ask = self.ask
         if isinstance(ask, Menu):
-            if not ask.allows(value):
-                raise Refused(ask, value)
             if faces is not None:
                 raise ValueError(
                     f"{ask.name}: expected an answer alone: no dice wait for the "
                     f"faces {shortened(faces)}"
                 )
+            if not ask.allows(value):
+                raise Refused(ask, value)
+            value = ask.typed(value)
             self._go(Node(self.here, ask.name, value, who=asked_of(ask), by=by))
         elif isinstance(ask, Throw):
             if value is not None or not ask.dice.shows(faces):
@@ -302,7 +303,7 @@ class Game:
         passed = next((n for menu, n in self._open if menu is offer), None)
         if passed is None or not offer.allows(value):
             raise Refused(offer, value)
-        who = asked_of(offer)
+        value, who = offer.typed(value), asked_of(offer)
         self._go(Node(self.here, offer.name, value, who=who, by=by, passed=passed))
         return self._stand()
 

@@ -88,12 +88,16 @@ class Field(Struct, frozen=True):
             iterating ends.
         likely: a shorter list that still holds everything legal.
         people: the domain holds combatants' numbers, the answer their names.
+        says: a value in words, where itself would not do: "in earnest" for False.
+        beside: (menu, value) to a few words that help to decide: "wit 4".
     """
 
     name: str
     domain: Callable[..., Iterable[Any]]
     likely: Callable[..., Iterable[Any]] | None = None
     people: bool = False
+    says: Callable[[Any], str] = str
+    beside: Callable[..., str] | None = None
 
 
 class Split:
@@ -463,6 +467,21 @@ class Menu(Generic[A]):
         except (msgspec.ValidationError, TypeError) as bad:
             raise ValueError(f"expected an answer to {self.name} ({bad})") from None
         return value
+
+    def typed(self, value: Any) -> Any:
+        """An answer with every part of its field's type: 1 is no True.
+
+        Raises:
+            ValueError: names the part, what was expected and what it is.
+        """
+        if type(value) not in self.by_type:
+            return value
+        try:
+            return msgspec.convert(msgspec.to_builtins(value), type(value))
+        except msgspec.ValidationError as bad:
+            raise ValueError(f"{self.name}: {shortened(value)}: {bad}") from None
+        except TypeError:
+            return value
 
     def clause_of(self, value: Any) -> str:
         """The clause that allows this kind of answer."""

@@ -328,6 +328,8 @@ class Enumerating(Ask):
         if self.at < len(self.answers):
             return self._given()
         value = self.book.answer(menu)
+        if value is None:
+            raise PolicyError(str(Refused(menu, value)))
         if type(value) is Mixed:
             return self._branch(value.weights, sum(w for _, w in value.weights))
         self.at, self.passed = self.at + 1, 0

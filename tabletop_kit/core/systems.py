@@ -393,6 +393,10 @@ def beginning(system: System, encounter: Any, at: Any = None) -> Any:
         raise ValueError(
             f"at: expected a position of {shortened(encounter)}, got {shortened(at)}"
         )
+    try:
+        still(system, encounter, moving(at))
+    except ValueError as bad:
+        raise ValueError(f"at: {bad}") from None
     return at
 
 

@@ -216,9 +216,9 @@ def _row_of_each_total(table: Table) -> dict[int, Row]:
 
 
 def _says(row: Row) -> str:
-    """A row for the players: its words, what it does, where it goes on."""
+    """A row for the players: its words, else what it does, and where it goes on."""
     numbers = "".join(f", {name} {number}" for name, number in row.numbers)
-    parts = [row.words, f"[{row.effect}{numbers}]"]
+    parts = [row.words or f"[{row.effect}{numbers}]"]
     if row.again:
         parts.append("Roll again." if row.again == 1 else f"Roll {row.again} more.")
     if row.then:

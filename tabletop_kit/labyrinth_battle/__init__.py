@@ -22,6 +22,7 @@ from tabletop_kit.labyrinth_battle import (
     encounters,
     endings,
     escaping,
+    estimates,
     exchange,
     falling,
     fatal_wounds,
@@ -41,6 +42,7 @@ from tabletop_kit.labyrinth_battle import (
     system,
     tactics,
     tactics_check,
+    targets,
     traps,
     treasure,
     unidentified,
@@ -48,7 +50,7 @@ from tabletop_kit.labyrinth_battle import (
     wounds,
 )
 from .ambush import Represent
-from .attacks import Attack, AttackAtRandom, Use
+from .attacks import Attack, AttackAtRandom
 from .bad_statuses import FallAsleep, ShakeOff
 from .battles import samples
 from .between_battles import AsWeStand, Place
@@ -111,6 +113,7 @@ from tabletop_kit.labyrinth_battle.support import (
 from .system import LABYRINTH, LabyrinthBattleSystem
 from .tactics import sensible
 from .tactics_check import Lead
+from .targets import Use
 from .traps import Disarm
 from .treasure import Loot
 from .unidentified import KeepBack, OpenData, Recognize
@@ -234,6 +237,7 @@ __all__ = [
     "system",
     "tactics",
     "tactics_check",
+    "targets",
     "traps",
     "treasure",
     "unidentified",

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['DOWN', 'ASLEEP', 'REPRESENT', 'MOST_WARY', 'CaughtFromBehind', 'Ambushed', 'RoundsBegin', 'Represent', 'own_side',
-           'up', 'awake', 'Lookouts', 'monsters_met', 'behind_their_lines', 'keeps_watch', 'test', 'begin_rounds',
-           'free_turn']
+           'up', 'awake', 'score_in_words', 'Lookouts', 'monsters_met', 'behind_their_lines', 'keeps_watch', 'test',
+           'begin_rounds', 'free_turn']
 
 # %% ../../nbs/labyrinth_battle/03_ambush.ipynb #imports
 from typing import Any
@@ -72,9 +72,14 @@ def awake(menu: Menu[Any], who: int) -> Reason | None:
     return ASLEEP() if blocked and menu.state.is_asleep(who) else None
 
 
+def score_in_words(menu: Any, who: int) -> str:
+    """What somebody would roll with: the score that the question names."""
+    return f"{menu.score} {getattr(menu.state.sheet(who), menu.score)}"
+
+
 REPRESENT = Kind(
     Represent,
-    fields=(Field("who", own_side, people=True),),
+    fields=(Field("who", own_side, people=True, beside=score_in_words),),
     conditions=((), (up, awake)),
     name="Roll for the court",
     icon="die",
@@ -84,7 +89,7 @@ REPRESENT = Kind(
 class Lookouts(Menu[Represent]):
     """The question who of the court makes the check against ambush [LB-AMB-03]."""
 
-    name, clause = "labyrinth_battle.lookouts", "LB-AMB-03"
+    name, clause, score = "labyrinth_battle.lookouts", "LB-AMB-03", "search"
     asks = "Who keeps watch for the court?"
     kinds = (REPRESENT,)
 
@@ -103,7 +108,7 @@ def behind_their_lines(state: State) -> tuple[int, ...]:
     theirs = OWN_AREAS[Side.FOE]
     return tuple([w for w in state.members(Side.COURT) if state.areas[w] in theirs])
 
-
+# %% ../../nbs/labyrinth_battle/03_ambush.ipynb #keeps-watch
 def keeps_watch(ask: Ask, state: State) -> tuple[State, bool]:
     """The check against ambush, and whether it succeeds [LB-AMB-03, LB-CHK-01]."""
     menu = Lookouts(state, Side.COURT)
@@ -137,7 +142,7 @@ def test(ask: Ask, state: State) -> State:
     ask.tell(state, Ambushed(under=() if behind else ("LB-AMB-02", "LB-AMB-03")))
     return state
 
-
+# %% ../../nbs/labyrinth_battle/03_ambush.ipynb #begin-rounds
 def begin_rounds(ask: Ask, state: State) -> State:
     """Set-up is done: on to the tactics check of round 1 [LB-TAC-01]."""
     state = replace(state, phase="tactics")

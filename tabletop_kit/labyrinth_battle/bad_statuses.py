@@ -237,7 +237,7 @@ def went_home(sheet: Combatant) -> Combatant:
     """
     return without(sheet, AT_HOME)
 
-
+# %% ../../nbs/labyrinth_battle/13_bad_statuses.ipynb #without
 def without(sheet: Combatant, cured: frozenset[BadStatus]) -> Combatant:
     """A sheet without these bad statuses."""
     left = tuple([status for status in sheet.statuses if status not in cured])

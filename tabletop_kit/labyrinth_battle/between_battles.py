@@ -19,6 +19,7 @@ from .battlefields import Doom
 from .encounters import AREAS, OWN_AREAS, Encounter
 from .followers import court_members
 from .measures import BadStatus, Side
+from .setting_up import in_words
 from .sheets import Combatant
 from .states import State
 
@@ -78,7 +79,10 @@ class Formations(Menu[Place | AsWeStand]):
         Kind(AsWeStand, name="As we stand", icon="still"),
         Kind(
             Place,
-            fields=(Field("who", court_members, people=True), Field("area", all_areas)),
+            fields=(
+                Field("who", court_members, people=True),
+                Field("area", all_areas, says=in_words),
+            ),
             conditions=((in_camp,), (), (own_area,)),
             name="Another place",
             icon="swap",
@@ -104,8 +108,11 @@ def pass_quarter(ask: Ask, state: State) -> State:
     """
     for who, status in state.statuses:
         if status == BadStatus.POISON and who not in state.dead:
-            damage = labyrinth_battle.bad_statuses.POISON_DAMAGE
-            state = labyrinth_battle.wounds.take_damage(ask, state, who, damage)
+            sick = labyrinth_battle.bad_statuses
+            ask.tell(state, sick.PoisonBites(who))
+            state = labyrinth_battle.wounds.take_damage(
+                ask, state, who, sick.POISON_DAMAGE
+            )
     later = []
     for doom in state.dooms:
         left = doom.quarters - 1

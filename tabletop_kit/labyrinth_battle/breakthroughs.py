@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['CANNOT_REACT', 'ASLEEP', 'NO_FOLLOWERS', 'TRIED', 'NOBODY_PAYS', 'PASSED', 'ONE_DIE', 'LetItStand', 'LetAllPass',
            'BreakThrough', 'Blocked', 'BrokenThrough', 'FellShort', 'BlockadeStands', 'interrupts', 'has_followers',
-           'untried', 'price', 'Breakthroughs', 'why_unpaid', 'followers_needed', 'pay', 'way_forward']
+           'untried', 'followers_in_words', 'price', 'Breakthroughs', 'why_unpaid', 'followers_needed', 'pay',
+           'way_forward']
 
 # %% ../../nbs/labyrinth_battle/07a_breakthroughs.ipynb #imports
 from typing import Any
@@ -96,7 +97,7 @@ class BlockadeStands(Event, frozen=True):
     says = "The blockade stands: {who} goes no farther."
     clauses = ("LB-BLK-03",)
 
-# %% ../../nbs/labyrinth_battle/07a_breakthroughs.ipynb #payers
+# %% ../../nbs/labyrinth_battle/07a_breakthroughs.ipynb #payer-refusals
 CANNOT_REACT = Refusal(
     "cannot_react", "LB-BRK-02", "Who is down or dead uses no interrupt."
 )
@@ -104,7 +105,7 @@ ASLEEP = Refusal("asleep", "LB-SLP-01", "In this group sleepers use no interrupt
 NO_FOLLOWERS = Refusal("no_followers", "LB-BRK-03", "Has no followers.")
 TRIED = Refusal("tried", "LB-BRK-03", "Has rolled for this blockade already.")
 
-
+# %% ../../nbs/labyrinth_battle/07a_breakthroughs.ipynb #payers
 def interrupts(menu: Menu[Any], payer: int) -> Reason | None:
     """Condition: the payer may use an interrupt [LB-BRK-02, LB-SLP-01]."""
     state = menu.state
@@ -123,6 +124,12 @@ def untried(menu: Menu[Any], payer: int) -> Reason | None:
     return TRIED() if payer in menu.about.tried else None
 
 # %% ../../nbs/labyrinth_battle/07a_breakthroughs.ipynb #breakthroughs
+def followers_in_words(menu: Menu[Any], payer: int) -> str:
+    """How many a payer has to send [LB-BRK-03]."""
+    heads = menu.state.followers[payer]
+    return "1 follower" if heads == 1 else f"{heads} followers"
+
+
 def price(menu: Menu[Any]) -> str:
     """What a breakthrough costs [LB-BRK-03]."""
     return "1D6 followers"
@@ -140,7 +147,7 @@ class Breakthroughs(Menu[LetItStand | LetAllPass | BreakThrough]):
         Kind(LetAllPass, name="Let everything pass this turn", icon="still"),
         Kind(
             BreakThrough,
-            fields=(Field("payer", own_side, people=True),),
+            fields=(Field("payer", own_side, people=True, beside=followers_in_words),),
             conditions=((), (interrupts, has_followers, untried)),
             name="Break through",
             icon="flag",
@@ -176,7 +183,7 @@ def why_unpaid(state: State, block: Blockade) -> Reason | None:
         return PASSED()
     return NOBODY_PAYS() if Breakthroughs(state, side, block).is_hopeless else None
 
-# %% ../../nbs/labyrinth_battle/07a_breakthroughs.ipynb #pay
+# %% ../../nbs/labyrinth_battle/07a_breakthroughs.ipynb #needed
 ONE_DIE = dice(1, 6)
 
 
@@ -190,7 +197,7 @@ def followers_needed(ask: Ask, followers: int, *, by: int | str = "") -> int:
     thrown = ask.roll(ONE_DIE, by, "breakthrough", "LB-BRK-03")
     return ask.lump(thrown, followers + 1)
 
-
+# %% ../../nbs/labyrinth_battle/07a_breakthroughs.ipynb #pay
 def pay(ask: Ask, state: State, payer: int, who: int) -> tuple[State, bool]:
     """Somebody's followers try to break through; the state, and whether they do.
 
@@ -210,10 +217,7 @@ def pay(ask: Ask, state: State, payer: int, who: int) -> tuple[State, bool]:
 
 # %% ../../nbs/labyrinth_battle/07a_breakthroughs.ipynb #way-forward
 def way_forward(ask: Ask, state: State, who: int) -> tuple[State, bool]:
-    """Whether somebody comes forward: no blockade, or one that is broken.
-
-    [LB-BLK-03, LB-BLK-04, LB-BRK-01, LB-BRK-03]
-    """
+    """Whether somebody comes forward, past no blockade or a broken one [LB-BRK-01]."""
     block = blockade(state, who)
     if block is None:
         return state, True
@@ -224,15 +228,14 @@ def way_forward(ask: Ask, state: State, who: int) -> tuple[State, bool]:
         if menu.is_hopeless:
             break
         answer = ask.choose(menu)
-        if isinstance(answer, BreakThrough):
-            payer = state.named(answer.payer)
-            state, is_void = pay(ask, state, payer, who)
-            if is_void or not state.is_able(who):
-                return state, state.is_able(who)
-            block = replace(block, tried=(*block.tried, payer))
-        else:
-            if isinstance(answer, LetAllPass):
-                state = replace(state, passing=also(state.passing, side))
+        if isinstance(answer, LetAllPass):
+            state = replace(state, passing=also(state.passing, side))
+        if not isinstance(answer, BreakThrough):
             break
+        payer = state.named(answer.payer)
+        state, is_void = pay(ask, state, payer, who)
+        if is_void or not state.is_able(who):
+            return state, state.is_able(who)
+        block = replace(block, tried=(*block.tried, payer))
     ask.tell(state, BlockadeStands(who))
     return state, False

@@ -25,6 +25,7 @@ from ..core.tables import Row, one_row
 from .attacks import Blow
 from .encounters import AREAS
 from .measures import BadStatus
+from .setting_up import in_words
 from .states import State, also
 
 # %% ../../nbs/labyrinth_battle/08b_criticals.ipynb #criticals-told
@@ -178,7 +179,14 @@ class Places(Menu[Hurl]):
 
     name, clause = "labyrinth_battle.places", "LB-CRIT-01"
     asks = "Into which area do you put the target?"
-    kinds = (Kind(Hurl, fields=(Field("area", all_areas),), name="Area", icon="step"),)
+    kinds = (
+        Kind(
+            Hurl,
+            fields=(Field("area", all_areas, says=in_words),),
+            name="Area",
+            icon="step",
+        ),
+    )
 
 
 class Bargains(Menu[DealDamage | SetHP]):
@@ -239,7 +247,7 @@ def add_power_dice(ask: Ask, state: State, blow: Blow, row: Row) -> tuple[State,
     rolled = row_dice(ask, row.number("dice"), WHY, CLAUSE, by=blow.who)
     return state, stronger(ask, state, blow, blow.power + rolled)
 
-
+# %% ../../nbs/labyrinth_battle/08b_criticals.ipynb #add-target-level
 def add_target_level(
     ask: Ask, state: State, blow: Blow, row: Row
 ) -> tuple[State, Blow]:
@@ -262,7 +270,7 @@ def may_set_hp(ask: Ask, state: State, blow: Blow, row: Row) -> tuple[State, Blo
     state = set_hp_of(ask, state, blow, points)
     return state, replace(blow, is_replaced=True)
 
-
+# %% ../../nbs/labyrinth_battle/08b_criticals.ipynb #set-hp
 def set_hp(ask: Ask, state: State, blow: Blow, row: Row) -> tuple[State, Blow]:
     """The target's HP are lowered to a number, instead of the damage.
 
@@ -299,7 +307,7 @@ def move_target(ask: Ask, state: State, blow: Blow, row: Row) -> tuple[State, Bl
     ask.tell(state, Hurled(blow.who, blow.target, area))
     return labyrinth_battle.traps.entered(ask, state, blow.target), blow
 
-
+# %% ../../nbs/labyrinth_battle/08b_criticals.ipynb #suppress-skill
 def suppress_skill(ask: Ask, state: State, blow: Blow, row: Row) -> tuple[State, Blow]:
     """The target loses a skill for this battle; the attacker picks it.
 
@@ -334,7 +342,7 @@ def extra_action(ask: Ask, state: State, blow: Blow, row: Row) -> tuple[State, B
     """One more action follows this one, without a step [LB-CRIT-01]."""
     return state, replace(blow, acts_again=True)
 
-
+# %% ../../nbs/labyrinth_battle/08b_criticals.ipynb #act-again
 def act_again(ask: Ask, state: State, who: int) -> State:
     """The end of an action after which another follows: the turn is not used up yet.
 
@@ -348,7 +356,7 @@ def act_again(ask: Ask, state: State, who: int) -> State:
     ask.tell(state, ActsAgain(who))
     return state
 
-
+# %% ../../nbs/labyrinth_battle/08b_criticals.ipynb #nothing
 def nothing(ask: Ask, state: State, blow: Blow, row: Row) -> tuple[State, Blow]:
     """Nothing happens but the damage [LB-CRIT-01]."""
     return state, no_difference(ask, state, blow)
@@ -360,6 +368,7 @@ def no_difference(ask: Ask, state: State, blow: Blow) -> Blow:
     return blow
 
 # %% ../../nbs/labyrinth_battle/08b_criticals.ipynb #critical
+# What is done for each effect of the critical table.
 EFFECTS: dict[str, Effects] = {
     "nothing": nothing,
     "raise_weapon_level": raise_weapon_level,
@@ -373,9 +382,8 @@ EFFECTS: dict[str, Effects] = {
     "suppress_skill": suppress_skill,
     "set_hp": set_hp,
 }
-"""What is done for each effect of the critical table."""
 
-
+# %% ../../nbs/labyrinth_battle/08b_criticals.ipynb #critical-table
 def critical(ask: Ask, state: State, blow: Blow) -> tuple[State, Blow]:
     """Roll on the critical table and do what its row says, before the damage.
 
@@ -384,10 +392,9 @@ def critical(ask: Ask, state: State, blow: Blow) -> tuple[State, Blow]:
     return rolls(ask, state, blow, 1, MOST_ROLLS)
 
 
-MOST_ROLLS = 10
-"""However often rows ask for another roll: so many rolls are made for one attack."""
+MOST_ROLLS = 10  # for one attack, however often rows ask for another
 
-
+# %% ../../nbs/labyrinth_battle/08b_criticals.ipynb #critical-rolls
 @procedure
 def rolls(
     ask: Ask, state: State, blow: Blow, due: int, left: int
@@ -408,7 +415,7 @@ def rolls(
     due += row.again + bool(row.then) - 1
     return rolls(ask, state, blow, due, left - 1) if due and left > 1 else (state, blow)
 
-
+# %% ../../nbs/labyrinth_battle/08b_criticals.ipynb #finds-its-target
 def finds_its_target(state: State, target: int) -> bool:
     """Whether there is somebody to take the damage, in a battle that goes on."""
     decided = labyrinth_battle.endings.is_decided(state)

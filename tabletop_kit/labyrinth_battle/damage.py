@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['NO_HOPE', 'ABOVE_VALOR', 'CANNOT_REACT', 'USED', 'OUT_OF_REACH', 'SpendHope', 'HopeSpent', 'points_of_hope',
-           'has_hope', 'within_valor', 'Hopes', 'may_hope', 'spend_hope', 'hope_dice', 'Hit', 'dealt', 'summed',
-           'KeptOff', 'Warded', 'Incoming', 'TakeIt', 'Ward', 'helpers', 'wards', 'reacts', 'unused', 'reaches',
-           'Wards', 'wards_of', 'may_interrupt', 'lowered', 'ward']
+           'has_hope', 'within_valor', 'hope_in_words', 'Hopes', 'may_hope', 'spend_hope', 'hope_dice', 'Hit', 'dealt',
+           'summed', 'KeptOff', 'Warded', 'Incoming', 'TakeIt', 'Ward', 'helpers', 'wards', 'reacts', 'unused',
+           'reaches', 'Wards', 'wards_of', 'may_interrupt', 'lowered', 'ward']
 
 # %% ../../nbs/labyrinth_battle/08a_damage.ipynb #imports
 from collections.abc import Iterable
@@ -70,6 +70,11 @@ def within_valor(menu: Menu[Any], points: int) -> Reason | None:
     return ABOVE_VALOR(secret_of=int(menu.who), valor=valor) if points > valor else None
 
 
+def hope_in_words(points: int) -> str:
+    """What points of hope do [LB-HOPE-01]."""
+    return f"{points}: {points}D6 more damage" if points else "none"
+
+
 class Hopes(Menu[SpendHope]):
     """The question how much hope goes into a blow that has hit, its `about`.
 
@@ -80,7 +85,7 @@ class Hopes(Menu[SpendHope]):
     kinds = (
         Kind(
             SpendHope,
-            fields=(Field("points", points_of_hope),),
+            fields=(Field("points", points_of_hope, says=hope_in_words),),
             conditions=((), (has_hope, within_valor)),
             name="Hope",
             icon="star",
@@ -113,7 +118,7 @@ def spend_hope(ask: Ask, state: State, blow: Blow) -> tuple[State, int]:
         ask.tell(state, HopeSpent(who, points, left))
     return state, points
 
-
+# %% ../../nbs/labyrinth_battle/08a_damage.ipynb #hope-dice
 @procedure
 def hope_dice(ask: Ask, points: int, *, by: int | str = "") -> int:
     """One die for each point of hope, added up [LB-HOPE-02]."""
@@ -318,7 +323,7 @@ def lowered(ask: Ask, state: State, target: int, damage: int) -> tuple[State, in
         damage = max(0, damage - kept_off)
     return state, damage
 
-
+# %% ../../nbs/labyrinth_battle/08a_damage.ipynb #ward
 def ward(
     ask: Ask, state: State, helper: int, skill: str, target: int
 ) -> tuple[State, int]:

@@ -50,8 +50,8 @@ OUTSIDE = 0
 """The area of whoever is not on the battlefield."""
 HEADQUARTERS = {Side.COURT: 1, Side.FOE: 6}
 OWN_AREAS = {Side.COURT: (1, 2, 3), Side.FOE: (4, 5, 6)}
+# How many more monsters can come in.
 LATECOMERS = 6
-"""How many more monsters can come in."""
 
 # %% ../../nbs/labyrinth_battle/22_encounters.ipynb #variant
 class Variant(
@@ -397,6 +397,8 @@ def refuse_room(setup: Encounter) -> None:
     refuse_once("objects", objects)
     refuse_list("loose_traps", setup.loose_traps, Trap)
     refuse_list("traps", setup.traps, PlacedTrap)
+    for number, one in enumerate(setup.traps):
+        refuse_other(f"trap of traps[{number}]", one.trap, Trap)
     refuse_once("traps", [one.trap.name for one in setup.traps])
     monsters = [setup.combatants[who].name for who in setup.monsters]
     for one in setup.traps:

@@ -48,7 +48,7 @@ class Hurried(Event, frozen=True):
     says = "{who} tries one more step."
     clauses = ("LB-SPC-01", "LB-SPC-02")
 
-# %% ../../nbs/labyrinth_battle/10_escaping.ipynb #extra-move
+# %% ../../nbs/labyrinth_battle/10_escaping.ipynb #extra-move-kind
 def ways(menu: Menu[Any]) -> tuple[Way, ...]:
     """Forward and back."""
     return tuple(DIRECTIONS)
@@ -83,7 +83,7 @@ EXTRA_MOVE = Kind(
     clause="LB-SPC-02",
 )
 
-
+# %% ../../nbs/labyrinth_battle/10_escaping.ipynb #extra-move
 def extra_move(ask: Ask, state: State, who: int, answer: ExtraMove) -> State:
     """One more step by the ordinary rules; it uses up the turn [LB-SPC-01, LB-SPC-02]."""
     ask.tell(state, Hurried(who))
@@ -170,7 +170,7 @@ def gathered(menu: Menu[Any]) -> Reason | None:
     ]
     return NOT_GATHERED(area=home, missing=", ".join(missing)) if missing else None
 
-
+# %% ../../nbs/labyrinth_battle/10_escaping.ipynb #escape-kind
 ESCAPE = Kind(
     Escape,
     conditions=((gathered,),),
@@ -226,7 +226,7 @@ def escape(ask: Ask, state: State, who: int, answer: Escape) -> State:
         state = get_away(ask, state, who)
     return labyrinth_battle.rounds.acted(ask, state, who)
 
-
+# %% ../../nbs/labyrinth_battle/10_escaping.ipynb #get-away
 def get_away(ask: Ask, state: State, who: int) -> State:
     """A side is off the field, and so the battle is over.
 
@@ -246,7 +246,7 @@ def get_away(ask: Ask, state: State, who: int) -> State:
         ask.tell(gone, FoesEscaped(who, room))
     return gone
 
-
+# %% ../../nbs/labyrinth_battle/10_escaping.ipynb #off-field
 def off_field(state: State, side: Side) -> State:
     """The same with nobody of a side on the battlefield [LB-ESC-03]."""
     for who in state.members(side):

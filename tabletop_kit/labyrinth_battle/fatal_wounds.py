@@ -92,7 +92,7 @@ class FollowersGave(Event, frozen=True):
 
     who: int
     count: int
-    says = "{who} loses {count} followers."
+    says = "{who} loses followers, {count} in all."
     clauses = ("LB-FATAL-01",)
 
 

@@ -32,6 +32,7 @@ from tabletop_kit.labyrinth_battle.encounters import (
 )
 from .followers import court_members
 from .measures import CharacterKind, Side
+from .setting_up import in_words
 from .states import State, also
 
 # %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #fumbles-told
@@ -200,7 +201,12 @@ class Arrivals(Menu[Arrive]):
         Kind(
             Arrive,
             fields=(
-                Field("area", lambda _: AREAS, likely=lambda _: OWN_AREAS[Side.FOE]),
+                Field(
+                    "area",
+                    lambda _: AREAS,
+                    likely=lambda _: OWN_AREAS[Side.FOE],
+                    says=in_words,
+                ),
             ),
             conditions=((), (in_own_areas,)),
             name="Area",
@@ -265,7 +271,7 @@ def more_monsters(ask: Ask, state: State, blow: Blow, row: Row) -> State:
         state = arrive(ask, state, kind)
     return state
 
-
+# %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #arriving
 def weakest(state: State) -> int | None:
     """Whose sheet newcomers have: the first of the lowest level [LB-FUM-01]."""
     monsters = [who for who in state.members(Side.FOE) if state.is_monster(who)]
@@ -286,7 +292,7 @@ def arrive(ask: Ask, state: State, kind: int) -> State:
     ask.tell(state, Arrived(who, like, area))
     return state
 
-
+# %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #gain-followers
 def gain_followers(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     """A PC whom the court names gains followers [LB-FUM-01]."""
     menu = Recruits(state, Side.COURT, blow.who)
@@ -327,7 +333,7 @@ def back_from(area: int, side: Side, steps: int) -> int:
         return max(HEADQUARTERS[side], area - steps)
     return min(HEADQUARTERS[side], area + steps)
 
-
+# %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #hit-ally
 def hit_ally(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     """A random ally in the attacker's area takes the weapon's own power.
 
@@ -345,7 +351,7 @@ def hit_ally(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     ask.tell(state, HitOwn(blow.who, target, blow.own_power))
     return labyrinth_battle.wounds.take_damage(ask, state, target, blow.own_power)
 
-
+# %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #ally-acted
 def ally_acted(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     """A random ally who could still act in this round has acted [LB-FUM-01]."""
     waiting = [
@@ -360,7 +366,7 @@ def ally_acted(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     ask.tell(state, LostTurn(target))
     return state
 
-
+# %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #effects-end
 def effects_end(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     """What the side has put up for the battle is over [LB-FUM-01]."""
     side = state.side(blow.who)
@@ -385,7 +391,7 @@ def halve_hp(ask: Ask, state: State, blow: Blow, row: Row) -> State:
         return no_effect(ask, state, blow.who)
     return labyrinth_battle.wounds.set_hp(ask, state, blow.who, left)
 
-
+# %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #destroy-item
 def destroy_item(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     """Something carried breaks; a monster takes damage instead [LB-FUM-01]."""
     if state.is_monster(blow.who):
@@ -404,7 +410,7 @@ def destroyed(ask: Ask, state: State, who: int, thing: int) -> State:
     ask.tell(state, Broke(who, state.setup.things[thing].item.name))
     return state
 
-
+# %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #lose-vigor
 def lose_vigor(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     """Vigor goes, of who has fumbled and of all who like them [LB-FUM-01]."""
     who = blow.who
@@ -419,7 +425,7 @@ def lose_vigor(ask: Ask, state: State, blow: Blow, row: Row) -> State:
         ask.tell(state, Discouraged(one, lost, left))
     return state if losing else no_effect(ask, state, who)
 
-
+# %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #set-trap
 def set_trap(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     """A random loose trap lies in the attacker's area, unseen [LB-FUM-01]."""
     setup = state.setup
@@ -434,7 +440,7 @@ def set_trap(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     ask.tell(state, TrapLaid(blow.who, area))
     return state
 
-
+# %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #destroy-weapon
 def destroy_weapon(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     """The weapon breaks, then somebody on the field is at 1 HP [LB-FUM-01]."""
     who = blow.who
@@ -454,6 +460,7 @@ def nothing(ask: Ask, state: State, blow: Blow, row: Row) -> State:
     return no_effect(ask, state, blow.who)
 
 # %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #fumble
+# What is done for each effect of the combat fumble table.
 EFFECTS: dict[str, Effects] = {
     "nothing": nothing,
     "reinforcements": reinforcements,
@@ -468,9 +475,8 @@ EFFECTS: dict[str, Effects] = {
     "lose_vigor": lose_vigor,
     "destroy_weapon": destroy_weapon,
 }
-"""What is done for each effect of the combat fumble table."""
 
-
+# %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #fumble-rule
 def fumble(ask: Ask, state: State, blow: Blow) -> State:
     """Roll on the combat fumble table and do what its row says.
 
@@ -478,7 +484,7 @@ def fumble(ask: Ask, state: State, blow: Blow) -> State:
     """
     return rolls(ask, state, blow, 1, MOST_ROLLS)
 
-
+# %% ../../nbs/labyrinth_battle/08c_fumbles.ipynb #fumble-rolls
 @procedure
 def rolls(ask: Ask, state: State, blow: Blow, due: int, left: int) -> State:
     """One roll on the combat fumble table, and on as its row says [LB-FUM-01].

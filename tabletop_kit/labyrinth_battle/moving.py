@@ -76,7 +76,7 @@ def ends_here(menu: Menu[Any], direction: int) -> Reason | None:
     ends = here == last_area(menu.state.side(int(menu.who)), direction)
     return NO_FARTHER(area=here) if ends else None
 
-# %% ../../nbs/labyrinth_battle/07_moving.ipynb #blockade
+# %% ../../nbs/labyrinth_battle/07_moving.ipynb #blockade-said
 class Blockade(Struct, frozen=True, cache_hash=True):
     """What stands in the way of a step forward [LB-BLK-03].
 
@@ -94,7 +94,7 @@ class Blockade(Struct, frozen=True, cache_hash=True):
     hidden_by: int | None = None
     tried: tuple[int, ...] = ()
 
-
+# %% ../../nbs/labyrinth_battle/07_moving.ipynb #takes-part
 def takes_part(state: State, who: int) -> bool:
     """Whether somebody counts in a blockade [LB-BLK-02].
 
@@ -103,7 +103,7 @@ def takes_part(state: State, who: int) -> bool:
     counts_fallen = state.setup.variant.blockade_counts_fallen
     return state.is_up(who) or (counts_fallen and who in state.incapacitated)
 
-
+# %% ../../nbs/labyrinth_battle/07_moving.ipynb #blockade
 def blockade(state: State, who: int) -> Blockade | None:
     """What bars the way forward from where somebody stands; None if nothing does.
 
@@ -126,7 +126,7 @@ def blockade(state: State, who: int) -> Blockade | None:
     hidden = [enemy for enemy in enemies if enemy in unseen]
     return Blockade(who, heads, valor, hidden[0] if hidden else None)
 
-# %% ../../nbs/labyrinth_battle/07_moving.ipynb #step-conditions
+# %% ../../nbs/labyrinth_battle/07_moving.ipynb #step-refusals
 BLOCKED = Refusal(
     "blocked", "LB-BLK-03", "Blocked: {heads} of yours against a valor of {valor}."
 )
@@ -134,7 +134,7 @@ DRIVEN = Refusal(
     "driven", "LB-FOOL-02", "Foolish, with no enemy in range: go toward them."
 )
 
-
+# %% ../../nbs/labyrinth_battle/07_moving.ipynb #in-the-way
 def in_the_way(menu: Menu[Any]) -> tuple[Reason, Reason] | None:
     """Why who is asked cannot go forward: what blocks, and why nobody breaks it.
 
@@ -152,7 +152,7 @@ def in_the_way(menu: Menu[Any]) -> tuple[Reason, Reason] | None:
     hidden_by, heads, valor = block.hidden_by, block.heads, block.valor
     return BLOCKED(secret_of=hidden_by, heads=heads, valor=valor), unpaid
 
-
+# %% ../../nbs/labyrinth_battle/07_moving.ipynb #step-conditions
 def way_open(menu: Menu[Any], direction: int) -> Reason | None:
     """Condition: nothing blocks that way, or somebody can pay [LB-BLK-03]."""
     barred = menu.once(in_the_way) if direction == FORWARD else None
@@ -226,7 +226,11 @@ def in_words(block: Blockade) -> str:
 def what_it_costs(menu: Menu[Any]) -> str:
     """A word on the blockade in front, where there is one."""
     block = blockade(menu.state, int(menu.who))
-    return f"{in_words(block)}: 1D6 followers" if block is not None else ""
+    if block is None:
+        return ""
+    unpaid = labyrinth_battle.breakthroughs.why_unpaid(menu.state, block)
+    price = "1D6 followers" if unpaid is None else "nobody pays"
+    return f"{in_words(block)}: {price}"
 
 
 class Moves(Menu[Forward | Back | Stay]):
@@ -245,7 +249,7 @@ class Moves(Menu[Forward | Back | Stay]):
             note=what_it_costs,
         ),
         Kind(
-            Back, conditions=((back_exists, back_undriven),), name="Back", icon="step"
+            Back, conditions=((back_exists, back_undriven),), name="Back", icon="back"
         ),
         Kind(
             Stay,

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['WIDTH', 'TOP', 'HEAD', 'FOOT', 'GAP', 'PITCH', 'EMPTY', 'RADIUS', 'LEAST_ROWS', 'MOST_ROWS', 'NAMED_FROM', 'LETTER',
            'AREA_WORDS', 'WIDER', 'STATUS_ICON', 'STATUS_WORDS', 'DEADLINES', 'area_id', 'owner', 'name_of_area',
-           'Column', 'rows', 'columns', 'in_area', 'height', 'zone', 'area_words', 'found_traps', 'ends', 'is_veiled',
-           'badges', 'status_badge', 'deadline', 'places', 'partings', 'marks', 'kind_words', 'token', 'gates', 'reach',
-           'beside', 'scene', 'measure']
+           'Column', 'rows', 'columns', 'in_area', 'height', 'zone', 'area_words', 'traps_of_the_room', 'ends',
+           'is_veiled', 'badges', 'status_badge', 'deadline', 'places', 'partings', 'marks', 'kind_words', 'token',
+           'what_bars', 'gates', 'reach', 'beside', 'scene', 'foot', 'measure']
 
 # %% ../../nbs/labyrinth_battle/24_picture.ipynb #imports
 import math
@@ -129,12 +129,9 @@ def height(state: State) -> float:
 def zone(state: State, column: Column, lit: frozenset[int], look: Look) -> Zone:
     """An area: whose it is, what lights it, the traps found there."""
     area = column.area
-    word = "by itself" if area in state.setup.lit else "by a star fragment"
+    word = "lit" if area in state.setup.lit else "lit by a star fragment"
     shown = [Badge(icon="sun", word=word, tone="gold")] if area in lit else []
-    shown += [
-        Badge(icon="trap", word=f"trap: {name}", tone="danger")
-        for name in found_traps(state, area)
-    ]
+    shown += traps_of_the_room(state, area)
     states = ("lit",) if area in lit else ()
     if area_id(area) in look.lit:
         states = (*states, "legal")
@@ -144,26 +141,39 @@ def zone(state: State, column: Column, lit: frozenset[int], look: Look) -> Zone:
         role="area",
         side=LETTER[owner(area)],
         states=states,
-        label=area_words(column),
+        label=area_words(column, len(shown)),
         badges=tuple(shown),
         say=name_of_area(state, area),
     )
 
 
-def area_words(column: Column) -> str:
-    """What is written over an area: short where the whole word may not fit."""
-    whole, short = AREA_WORDS[RANKS[column.area]]
-    fits = WIDER * text_width(whole, 11.5, True) + 16 <= column.width
-    return whole if fits else short
+def area_words(column: Column, badges: int) -> str:
+    """What is written over an area: short where the whole word may not fit.
+
+    Args:
+        badges: how many stand beside it.
+    """
+    whole, short = [
+        f"{column.area} {words}" for words in AREA_WORDS[RANKS[column.area]]
+    ]
+    needed = WIDER * text_width(whole, 11.5, True) + 16 + 24 * badges
+    return whole if needed <= column.width else short
 
 
-def found_traps(state: State, area: int) -> list[str]:
-    """The traps of an area that the court knows of [LB-SET-07, LB-SUP-05]."""
+def traps_of_the_room(state: State, area: int) -> list[Badge]:
+    """The traps of an area; those not found stand in no state the court may see.
+
+    [LB-SET-07, LB-SUP-05]
+    """
     known = state.setup.known_traps
     return [
-        known[one.trap].name
+        Badge(icon="trap", word=f"trap: {known[one.trap].name}", tone="danger")
+        if one.is_found
+        else Badge(
+            icon="trap", word=f"hidden trap: {known[one.trap].name}", tone="quiet"
+        )
         for one in state.traps
-        if one.is_found and one.area == area and not one.host
+        if one.area == area and not one.host
     ]
 
 
@@ -209,7 +219,8 @@ def badges(state: State, who: int) -> tuple[Badge, ...]:
     found += [status_badge(one) for sick, one in state.statuses if sick == who]
     for doom in state.dooms:
         if doom.who == who:
-            found.append(Badge(icon="clock", word=deadline(doom.at, doom.quarters)))
+            words = deadline(doom.at, doom.quarters)
+            found.append(Badge(icon="clock", word=words, tone="danger"))
     if who in state.ghosts:
         likes = sum(n for one, other, n in state.affection if who in (one, other))
         found.append(Badge(icon="heart", number=likes, word="affection"))
@@ -302,7 +313,7 @@ def token(state: State, column: Column, who: int, at: Point, look: Look) -> Toke
     hp: tuple[int | None, int | None] | None = (state.hp[who], state.sheet(who).hp_max)
     if is_veiled(state, who):
         hp = (None, None)
-    if who in state.ghosts:
+    if who in state.dead:
         hp = None
     return Token(
         id=who,
@@ -316,10 +327,25 @@ def token(state: State, column: Column, who: int, at: Point, look: Look) -> Toke
         hp=hp,
         badges=badges(state, who),
         radius=RADIUS,
-        plate=Plate("right" if wide >= NAMED_FROM else "none", wide - 10),
+        plate=Plate("right" if wide >= NAMED_FROM else "none", wide - 4),
     )
 
 # %% ../../nbs/labyrinth_battle/24_picture.ipynb #gates
+def what_bars(state: State, who: int) -> tuple[int, int | None] | None:
+    """Heads and the valor against them, where the way forward is barred.
+
+    The valor is None where this state keeps an enemy's back: it may be barred.
+    [LB-BLK-03, LB-UNI-03]
+    """
+    here, side = state.areas[who], state.side(who)
+    there = [enemy for enemy in state.up(side.other) if state.areas[enemy] == here]
+    if any(is_veiled(state, enemy) for enemy in there):
+        friends = [one for one in state.members(side) if state.areas[one] == here]
+        return sum(moving.takes_part(state, one) for one in friends), None
+    block = moving.blockade(state, who)
+    return (block.heads, block.valor) if block is not None else None
+
+
 def gates(state: State, columns: tuple[Column, ...]) -> Iterator[Item]:
     """Where a way forward is barred, and by what [LB-BLK-02, LB-BLK-03]."""
     foot = TOP + height(state)
@@ -328,20 +354,23 @@ def gates(state: State, columns: tuple[Column, ...]) -> Iterator[Item]:
             here = [who for who in state.up(side) if state.areas[who] == column.area]
             if not here or column.area == HEADQUARTERS[side.other]:
                 continue
-            block = moving.blockade(state, here[0])
-            if block is None:
+            bars = what_bars(state, here[0])
+            if bars is None:
                 continue
             court = side == Side.COURT
             edge = column.left + column.width + GAP / 2
             edge = edge if court else column.left - GAP / 2
+            whose, where = state.setup.name_of(side), name_of_area(state, column.area)
+            heads, valor = bars
             words = (
-                f"{state.setup.name_of(side)} blocked in {name_of_area(state, column.area)}: "
-                f"{block.heads} against a valor of {block.valor}"
+                f"{whose} blocked in {where}: {heads} against a valor of {valor}"
+                if valor is not None
+                else f"{whose}, {where}: {heads} against a valor that nobody knows"
             )
             name = f"gate-{side.value}-{column.area}"
             start, end = (edge, TOP + 26), (edge, foot - 14)
             yield Link(name, start, end, "barrier")
-            sum_of_it = f"{block.heads} < {block.valor}"
+            sum_of_it = f"{heads} < {valor}" if valor is not None else f"{heads} : ?"
             label = f"{sum_of_it} →" if court else f"← {sum_of_it}"
             middle = column.left + column.width - 34 if court else column.left + 34
             at = (middle, foot + (14 if court else 36))
@@ -406,11 +435,21 @@ def scene(state: State, look: Look = Look()) -> Scene:  # noqa: B008
     items += beside(state)
     bottom = TOP + height(state) + FOOT
     if look.caption:
-        bottom += 20
+        bottom += 20 + foot(items) - FOOT
         items.append(Label("caption", look.caption, (WIDTH / 2, bottom - 8)))
     setup = state.setup
     alt = f"{setup.court} against {setup.foes}"
     return Scene(setup.title, alt, WIDTH, bottom, tuple(items), stretch=True)
+
+
+def foot(items: list[Item]) -> float:
+    """How much room is needed below the areas: a still picture has no more."""
+    if any(isinstance(item, Area) for item in items):
+        return FOOT
+    gates = [item.id for item in items if isinstance(item, Link)]
+    if any(name.startswith("gate-foe") for name in gates):
+        return FOOT - 22
+    return FOOT - (44 if gates else 66)
 
 
 def measure(state: State, one: int, other: int) -> Link:

@@ -125,7 +125,12 @@ FUMBLE_ROWS = (
 )
 FATAL_WOUND_ROWS = (
     row(2, "die", words="Dead."),
-    row(3, "search_or_die", above=5, words="Find a way to live: search, or dead."),
+    row(
+        3,
+        "search_or_die",
+        above=5,
+        words="Dead, or down if search reaches the damage + 5.",
+    ),
     row(
         4,
         "die_at_battle_end",
@@ -143,25 +148,30 @@ FATAL_WOUND_ROWS = (
         words="Down, and dead in 1D6 quarters unless healed.",
     ),
     row(7, "incapacitated", words="Down."),
-    row(8, "item_saves", words="Something carried takes the blow and breaks."),
     row(
-        9, "followers_save", dice=2, words="2D6 followers throw themselves in between."
+        8, "item_saves", words="A thing you carry breaks, and the damage is cancelled."
+    ),
+    row(
+        9,
+        "followers_save",
+        dice=2,
+        words="2D6 followers are lost, and the damage is cancelled.",
     ),
     row(
         10,
         "search_to_hp",
         base=9,
         hp=1,
-        words="Search for a last chance: 1 HP, or down.",
+        words="1 HP, if search reaches 9 plus what you are below 0; else down.",
     ),
     row(
         11,
         "valor_to_hp",
         base=9,
         hp=1,
-        words="Grit your teeth with valor: 1 HP, or down.",
+        words="1 HP, if valor reaches 9 plus what you are below 0; else down.",
     ),
-    row(12, "status_saves", words="Nothing happened but for a bad status."),
+    row(12, "status_saves", words="A bad status, by chance, instead of the damage."),
 )
 CHOSEN = "a random item of a common kind that you choose"
 TREASURE_ROWS = (

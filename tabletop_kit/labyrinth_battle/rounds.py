@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['ACTED', 'DEAD', 'DOWN', 'ASLEEP', 'PASS', 'RULES', 'RoundOver', 'TurnTaken', 'Waited', 'Pick', 'waiting', 'unacted',
-           'able', 'Picks', 'Pass', 'Actions', 'act', 'may_go_on', 'acted', 'take_turn', 'one_more', 'turn_over',
-           'next_turn', 'has_turns', 'side_to_act', 'end_round', 'refreshed', 'advance']
+           'able', 'Picks', 'Pass', 'Actions', 'act', 'may_go_on', 'acted', 'take_turn', 'turn_over', 'next_turn',
+           'one_more', 'has_turns', 'side_to_act', 'end_round', 'refreshed', 'advance']
 
 # %% ../../nbs/labyrinth_battle/06_rounds.ipynb #imports
 from collections.abc import Callable
@@ -51,7 +51,7 @@ class Waited(Event, frozen=True):
     says = "{who} does nothing more."
     clauses = ("LB-PASS-02",)
 
-# %% ../../nbs/labyrinth_battle/06_rounds.ipynb #picks
+# %% ../../nbs/labyrinth_battle/06_rounds.ipynb #pick
 class Pick(Said, frozen=True, tag="pick"):
     """The answer: this one takes a turn [LB-TURN-01]."""
 
@@ -70,7 +70,7 @@ def waiting(menu: Menu[Any]) -> tuple[int, ...]:
     acted = menu.state.acted
     return tuple([who for who in own_side(menu) if who not in acted])
 
-
+# %% ../../nbs/labyrinth_battle/06_rounds.ipynb #pick-conditions
 def unacted(menu: Menu[Any], who: int) -> Reason | None:
     """Condition: they have not had their turn in this round [LB-TURN-02]."""
     return ACTED() if who in menu.state.acted else None
@@ -85,7 +85,7 @@ def able(menu: Menu[Any], who: int) -> Reason | None:
         return DEAD()
     return DOWN() if who in state.incapacitated else ASLEEP()
 
-
+# %% ../../nbs/labyrinth_battle/06_rounds.ipynb #picks
 class Picks(Menu[Pick]):
     """The question who of a side takes the next turn [LB-TURN-01, LB-TURN-03]."""
 
@@ -134,7 +134,7 @@ class Actions(Menu[Any]):
     asks = "What do you do?"
     kinds = (*attacks.KINDS, *support.KINDS, *escaping.KINDS, PASS)
 
-
+# %% ../../nbs/labyrinth_battle/06_rounds.ipynb #act
 def act(ask: Ask, state: State, who: int) -> State:
     """The action of a turn; what is auxiliary comes before it.
 
@@ -153,7 +153,7 @@ def act(ask: Ask, state: State, who: int) -> State:
         if not may_go_on(state, who):
             return state
 
-
+# %% ../../nbs/labyrinth_battle/06_rounds.ipynb #may-go-on
 def may_go_on(state: State, who: int) -> bool:
     """Whether somebody in the middle of a turn still has an action.
 
@@ -177,19 +177,13 @@ def take_turn(ask: Ask, state: State, who: int) -> State:
     return turn_over(state, who)
 
 
-def one_more(ask: Ask, state: State, who: int) -> State:
-    """One more action in the same turn, without a step: a unit of its own [LB-CRIT-01]."""
-    state = act(ask, replace(state, again=None), who)
-    return turn_over(state, who)
-
-
 def turn_over(state: State, who: int) -> State:
     """The same after a turn, unless one more action is to come [LB-TURN-05]."""
     if state.again is not None:
         return state
     return replace(state.done(who), passing=()) if state.passing else state.done(who)
 
-
+# %% ../../nbs/labyrinth_battle/06_rounds.ipynb #next-turn
 def next_turn(ask: Ask, state: State, side: Side) -> State:
     """A side picks somebody for a turn [LB-TURN-01, LB-TURN-02, LB-TURN-03]."""
     answer = ask.choose(Picks(state, side))
@@ -197,6 +191,12 @@ def next_turn(ask: Ask, state: State, side: Side) -> State:
     state = replace(state, picked=who)
     ask.tell(state, TurnTaken(who))
     return state
+
+
+def one_more(ask: Ask, state: State, who: int) -> State:
+    """One more action in the same turn, without a step: a unit of its own [LB-CRIT-01]."""
+    state = act(ask, replace(state, again=None), who)
+    return turn_over(state, who)
 
 # %% ../../nbs/labyrinth_battle/06_rounds.ipynb #whose-turn
 def has_turns(state: State, side: Side) -> bool:
@@ -237,7 +237,7 @@ def end_round(ask: Ask, state: State) -> State:
     ask.tell(state, RoundOver())
     return state
 
-
+# %% ../../nbs/labyrinth_battle/06_rounds.ipynb #refreshed
 def refreshed(state: State) -> State:
     """The same with everybody unacted but sleepers, and the fallen by house rule.
 

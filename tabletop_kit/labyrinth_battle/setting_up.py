@@ -89,7 +89,10 @@ class Placements(Menu[PutDown]):
             PutDown,
             fields=(
                 Field(
-                    "area", lambda menu: AREAS, likely=lambda menu: OWN_AREAS[Side.FOE]
+                    "area",
+                    lambda menu: AREAS,
+                    likely=lambda menu: OWN_AREAS[Side.FOE],
+                    says=in_words,
                 ),
             ),
             conditions=((), (theirs,)),

@@ -217,8 +217,8 @@ class State(Battlefield, frozen=True, cache_hash=True):
         return replace(self, dooms=tuple(sorted((*others, doom))))
 
 
+# Smaller numbers stand all over a page, as dice, scores and places of the board.
 SECRET_FROM = 90
-"""Smaller numbers stand all over a page, as dice, scores and places of the board."""
 
 # %% ../../nbs/labyrinth_battle/23_states.ipynb #state-details
 def placed(values: tuple[T, ...], who: int, value: T) -> tuple[T, ...]:

@@ -76,8 +76,8 @@ class Permissions(Menu[NotAllowed | IsAllowed]):
         return f"{self.name_of(self.about)} wants to do something else. Is it allowed?"
 
 
+# What stands among the interrupts of a round for a wish that was turned down.
 ASKED_ONCE = ""
-"""What stands among the interrupts of a round for a wish that was turned down."""
 NO_AGAIN = Refusal("no_again", "LB-SUP-10", "It was not allowed in this round.")
 
 # %% ../../nbs/labyrinth_battle/09_support_actions.ipynb #other
@@ -171,7 +171,7 @@ class Investigate(Said, frozen=True, tag="investigate"):
 
     object: str
     score: Score
-    says = "investigate {object} with {score}"
+    says = "investigate the {object} with {score}"
 
 
 class Uncovered(Event, frozen=True):
@@ -180,7 +180,7 @@ class Uncovered(Event, frozen=True):
     who: int
     object: str
     told: str
-    says = "{who} finds in {object}: {told}."
+    says = "{who} searches the {object} and finds: {told}."
     clauses = ("LB-SUP-05",)
 
 
@@ -190,7 +190,7 @@ class TrapUncovered(Event, frozen=True):
     who: int
     object: str
     trap: str
-    says = "{who} finds in {object} what gives {trap} away."
+    says = "{who} finds the {trap} that was hidden in the {object}."
     clauses = ("LB-SUP-05",)
 
 
@@ -199,7 +199,7 @@ class NothingHidden(Event, frozen=True):
 
     who: int
     object: str
-    says = "{who} is sure now: {object} hides nothing more."
+    says = "{who} is sure now: the {object} hides nothing more."
     clauses = ("LB-SUP-05",)
 
 
@@ -208,7 +208,7 @@ class NothingFound(Event, frozen=True):
 
     who: int
     object: str
-    says = "{who} searches {object} and finds nothing."
+    says = "{who} searches the {object} and finds nothing."
     clauses = ("LB-SUP-05",)
 
 
@@ -290,6 +290,7 @@ SOMETHING_ELSE = Kind(
     clause="LB-SUP-10",
 )
 
+# The support actions [LB-SUP-01].
 KINDS: tuple[Kind, ...] = (
     RESCUE,
     *exchange.KINDS,
@@ -308,4 +309,3 @@ RULES: dict[type, Callable[[Ask, State, int, Any], State]] = {
     **unidentified.RULES,
     SomethingElse: something_else,
 }
-"""The support actions [LB-SUP-01]."""

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['NO_NPC', 'ABOVE_WIT', 'RoundBegins', 'CourtFirst', 'FoesFirst', 'NobodyToRoll', 'Representatives', 'Lead', 'foes',
-           'no_monster', 'Leaders', 'highest_evasion', 'rivals', 'difficulty', 'leaders', 'settle',
+           'no_monster', 'Leaders', 'highest_evasion', 'outthinks', 'settle', 'rivals', 'difficulty', 'leaders',
            'without_their_help']
 
 # %% ../../nbs/labyrinth_battle/05_tactics_check.ipynb #imports
@@ -54,7 +54,7 @@ class NobodyToRoll(Event, frozen=True):
 class Representatives(Menu[Represent]):
     """The question who of the court makes the tactics check [LB-TAC-03]."""
 
-    name, clause = "labyrinth_battle.representatives", "LB-TAC-03"
+    name, clause, score = "labyrinth_battle.representatives", "LB-TAC-03", "wit"
     asks = "Who makes the tactics check for the court?"
     kinds = (REPRESENT,)
 
@@ -103,6 +103,31 @@ def highest_evasion(state: State, side: Side) -> int:
     """
     return max([state.evasion(who) for who in state.alive(side)], default=0)
 
+# %% ../../nbs/labyrinth_battle/05_tactics_check.ipynb #settle
+def outthinks(ask: Ask, state: State, needed: int) -> tuple[State, bool]:
+    """The court's tactics check, and whether it succeeds [LB-TAC-03, LB-UNI-04]."""
+    menu = Representatives(state, Side.COURT)
+    if not menu.any():
+        ask.tell(state, NobodyToRoll())
+        return state, False
+    who = state.named(ask.choose(menu).who)
+    blind = labyrinth_battle.unidentified.hidden_enemy(state, who)
+    state, result = checked(
+        ask, state, who, "tactics", "wit", needed, "LB-TAC-04", hidden_by=blind
+    )
+    return state, result.succeeds
+
+
+def settle(ask: Ask, state: State) -> State:
+    """The tactics check, and who goes first in this round [LB-TAC-02, LB-TAC-05]."""
+    ask.tell(state, RoundBegins())
+    needed = difficulty(state, leaders(ask, state))
+    state, ahead = outthinks(ask, state, needed)
+    first = Side.COURT if ahead else Side.FOE
+    state = replace(without_their_help(state), phase="turns", first=first)
+    ask.tell(state, CourtFirst() if ahead else FoesFirst())
+    return state
+
 # %% ../../nbs/labyrinth_battle/05_tactics_check.ipynb #difficulty
 ABOVE_WIT = 7
 
@@ -125,7 +150,7 @@ def difficulty(state: State, counted: list[int]) -> int:
         found = {w: n + helped(state, w, "tactics")[0] for w, n in found.items()}
     return max(found.values(), default=0)
 
-# %% ../../nbs/labyrinth_battle/05_tactics_check.ipynb #settle
+# %% ../../nbs/labyrinth_battle/05_tactics_check.ipynb #leaders
 def leaders(ask: Ask, state: State) -> list[int]:
     """The rivals whose wit counts: all, or the one whom the game master names.
 
@@ -135,30 +160,6 @@ def leaders(ask: Ask, state: State) -> list[int]:
     if state.setup.variant.npc_tactics_basis == "highest" or len(up_now) < 2:
         return up_now
     return [state.named(ask.choose(Leaders(state, "gm")).who)]
-
-
-def settle(ask: Ask, state: State) -> State:
-    """The tactics check of a round, and who goes first in it.
-
-    [LB-TAC-02, LB-TAC-03, LB-TAC-05, LB-UNI-04]
-    """
-    ask.tell(state, RoundBegins())
-    needed = difficulty(state, leaders(ask, state))
-    menu = Representatives(state, Side.COURT)
-    ahead = False
-    if menu.any():
-        who = state.named(ask.choose(menu).who)
-        hidden_by = labyrinth_battle.unidentified.hidden_enemy(state, who)
-        state, result = checked(
-            ask, state, who, "tactics", "wit", needed, "LB-TAC-04", hidden_by=hidden_by
-        )
-        ahead = result.succeeds
-    else:
-        ask.tell(state, NobodyToRoll())
-    first = Side.COURT if ahead else Side.FOE
-    state = replace(without_their_help(state), phase="turns", first=first)
-    ask.tell(state, CourtFirst() if ahead else FoesFirst())
-    return state
 
 
 def without_their_help(state: State) -> State:

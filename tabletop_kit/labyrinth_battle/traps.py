@@ -55,7 +55,7 @@ class WentOff(Event, frozen=True):
 
     who: int
     trap: str
-    says = "{trap} goes off under {who}."
+    says = "The {trap} goes off under {who}."
     clauses = ("LB-SET-07",)
 
 # %% ../../nbs/labyrinth_battle/09a_traps.ipynb #entered
@@ -99,7 +99,7 @@ class Disarm(Said, frozen=True, tag="disarm"):
     """The answer: a try at this trap [LB-SUP-06]."""
 
     trap: str
-    says = "disarm {trap}"
+    says = "disarm the {trap}"
 
 
 class Disarmed(Event, frozen=True):
@@ -107,7 +107,7 @@ class Disarmed(Event, frozen=True):
 
     who: int
     trap: str
-    says = "{who} disarms {trap}."
+    says = "{who} disarms the {trap}."
     clauses = ("LB-SUP-06",)
 
 
@@ -116,7 +116,7 @@ class NotDisarmed(Event, frozen=True):
 
     who: int
     trap: str
-    says = "{who} cannot disarm {trap}."
+    says = "{who} cannot disarm the {trap}."
     clauses = ("LB-SUP-06",)
 
 

@@ -66,7 +66,7 @@ class Found(Event, frozen=True):
     count: int
     rank: int
     what: str
-    says = "{kind} ({count}), treasure table {rank}: {what}."
+    says = "{count} × {kind}, treasure table {rank}: {what}."
     clauses = ("LB-LOOT-04",)
 
 
@@ -94,6 +94,15 @@ def counts(menu: Menu[Any], kind: str) -> range:
     return range(1, len(menu.once(_left).get(kind, ())) + 1)
 
 
+def _together(count: int) -> str:
+    return "1 alone" if count == 1 else f"{count} together"
+
+
+def _worth(menu: Menu[Any], kind: str) -> str:
+    group = menu.once(_left).get(kind, ())
+    return f"level {menu.state.sheet(group[0]).level}" if group else ""
+
+
 class Shares(Menu[Loot]):
     """The court's question for which monsters to roll next [LB-LOOT-04, LB-LOOT-05]."""
 
@@ -102,7 +111,10 @@ class Shares(Menu[Loot]):
     kinds = (
         Kind(
             Loot,
-            fields=(Field("kind", kinds_left), Field("count", counts)),
+            fields=(
+                Field("kind", kinds_left, beside=_worth),
+                Field("count", counts, says=_together),
+            ),
             name="Treasure",
             icon="box",
             clause="LB-LOOT-05",

@@ -179,18 +179,11 @@ def uncover(
     sheet = state.sheet(target)
     difficulty = sheet.level + above_level
     state, result = checked(
-        ask,
-        state,
-        who,
-        "recognition",
-        score_name,
-        difficulty,
-        clause,
-        hidden_by=target,
+        ask, state, who, "recognition", score_name, difficulty, clause, hidden_by=target
     )
     return disclose(ask, state, sheet.monster_kind) if result.succeeds else state
 
-
+# %% ../../nbs/labyrinth_battle/04_unidentified.ipynb #lore
 def lore(ask: Ask, state: State, who: int, target: int, deed: Disclose) -> State:
     """What a skill such as Monster Lore does; its use costs elsewhere [LB-UNI-07]."""
     return uncover(ask, state, who, target, deed.score, deed.above_level, "LB-UNI-07")

@@ -6,9 +6,9 @@
 __all__ = ['CHECKS', 'HELPS_ENEMY', 'HELPS_DEAD', 'DISLIKED', 'HELPS_ALREADY', 'FORGOTTEN', 'USED', 'NO_FRIEND', 'NO_FOE',
            'DEAD_FOE', 'KNOWN', 'LASTS', 'TOO_FAR', 'USABLE', 'COOPERATE', 'USE_SKILL', 'USE_ITEM', 'KINDS', 'RULES',
            'Cooperate', 'Helping', 'own_side', 'alive', 'liked', 'check_kinds', 'helps_not_yet', 'how_much_more',
-           'cooperate', 'UseSkill', 'UseItem', 'SkillUsed', 'PutUp', 'ItemUsed', 'why_not_on', 'why_not_helped',
-           'own_skills', 'remembered', 'not_used_yet', 'not_lasting', 'targets_of', 'aimed', 'use_skill', 'used_up',
-           'put_up', 'done_to', 'own_items', 'everybody', 'item_fits', 'use_item']
+           'help_in_words', 'cooperate', 'UseSkill', 'UseItem', 'SkillUsed', 'PutUp', 'ItemUsed', 'why_not_on',
+           'why_not_helped', 'own_skills', 'remembered', 'not_used_yet', 'not_lasting', 'targets_of', 'aimed',
+           'use_skill', 'used_up', 'put_up', 'done_to', 'own_items', 'everybody', 'item_fits', 'use_item']
 
 # %% ../../nbs/labyrinth_battle/09c_skills_and_items.ipynb #imports
 from collections.abc import Callable, Iterable
@@ -58,10 +58,10 @@ class Helping(Event, frozen=True):
     clauses = ("LB-SUP-09",)
 
 
+# What help is given for; a check against an ambush is over before anybody can.
 CHECKS: tuple[CheckFor, ...] = tuple(
     [check for check in get_args(CheckFor) if check != "ambush"]
 )
-"""What help is given for; a check against an ambush is over before anybody can."""
 
 HELPS_ENEMY = Refusal("helps_enemy", "LB-SUP-09", "Is not of your side.")
 HELPS_DEAD = Refusal("helps_dead", "LB-DEAD-01", "The dead make no checks.")
@@ -119,6 +119,11 @@ def how_much_more(menu: Menu[Any]) -> str:
     return said or "adds nothing"
 
 # %% ../../nbs/labyrinth_battle/09c_skills_and_items.ipynb #cooperate
+def help_in_words(menu: Menu[Any], target: int) -> str:
+    """What somebody's affection adds to a check [LB-SUP-09]."""
+    return f"+{menu.state.liking(menu.who, target)}"
+
+
 def cooperate(ask: Ask, state: State, who: int, answer: Cooperate) -> State:
     """Help somebody with a coming check, and have acted [LB-SUP-01, LB-SUP-09]."""
     target = state.named(answer.target)
@@ -145,7 +150,7 @@ class UseItem(Said, frozen=True, tag="use_item"):
 
     item: str
     target: str
-    says = "use {item} on {target}"
+    says = "use the {item} on {target}"
 
 
 class SkillUsed(Event, frozen=True):
@@ -168,7 +173,7 @@ class PutUp(Event, frozen=True):
     who: int
     skill: str
     amount: int
-    says = "{who} puts up {skill}: the side's weapons have {amount} more power."
+    says = "{who} uses {skill}: the side's weapons have {amount} more power."
     clauses = ("LB-SUP-09",)
     secrets = {"skill": "who", "amount": "who"}
 
@@ -179,7 +184,7 @@ class ItemUsed(Event, frozen=True):
     who: int
     item: str
     target: int
-    says = "{who} uses up {item} on {target}."
+    says = "{who} uses the {item} on {target}; it is gone."
     clauses = ("LB-SUP-09",)
     secrets = {"item": "who"}
 
@@ -350,7 +355,10 @@ def use_item(ask: Ask, state: State, who: int, answer: UseItem) -> State:
 # %% ../../nbs/labyrinth_battle/09c_skills_and_items.ipynb #kinds
 COOPERATE = Kind(
     Cooperate,
-    fields=(Field("target", others, people=True), Field("check", check_kinds)),
+    fields=(
+        Field("target", others, people=True, beside=help_in_words),
+        Field("check", check_kinds),
+    ),
     conditions=((), (own_side, alive, liked), (helps_not_yet,)),
     name="Cooperate",
     icon="plus",

@@ -109,7 +109,7 @@ def take_damage(
     state, taken = hurt(ask, state, who, damage)
     return after(ask, state, who, taken, who in state.incapacitated, held_back)
 
-
+# %% ../../nbs/labyrinth_battle/11_wounds.ipynb #hurt
 def hurt(ask: Ask, state: State, who: int, damage: int) -> tuple[State, int]:
     """Damage is lowered and taken, and wakes; nothing is decided by it yet.
 
@@ -144,7 +144,7 @@ def reduce_hp(ask: Ask, state: State, who: int, points: int) -> State:
     ask.tell(state, Weakened(who, points))
     return at_zero(ask, state, who) if was_up else state
 
-
+# %% ../../nbs/labyrinth_battle/11_wounds.ipynb #set-hp
 def set_hp(
     ask: Ask, state: State, who: int, points: int, held_back: bool = False
 ) -> State:
@@ -211,7 +211,7 @@ def at_zero(
         return labyrinth_battle.death.die(ask, state, who, ("LB-WND-02",))
     return fall(ask, state, who, ("LB-HOLD-03",) if held_back else ())
 
-
+# %% ../../nbs/labyrinth_battle/11_wounds.ipynb #fall
 def fall(ask: Ask, state: State, who: int, under: tuple[str, ...] = ()) -> State:
     """Somebody is incapacitated, and so acted [LB-WND-04, LB-WND-05]."""
     state = state.falls(who)

@@ -172,7 +172,8 @@ def bars(
     left_out = sum(row["y"] for row in rows) - sum(row["y"] for row in shown)
     left_out += 100 * float(outcomes.cut)
     outline = [] if beside is None else _seen(_beside(beside[0], column), least)
-    layers = [_drawn(shown, [*shown, *outline], column, color, line)]
+    below = words.get("counted", "") if column == "result" else column
+    layers = [_drawn(shown, [*shown, *outline], below, color, line)]
     numbers = [f"{column} and chance: {_said(shown)}"]
     if marked is not None:
         layers += _bracket(outcomes, column, shown, *marked)
@@ -183,7 +184,7 @@ def bars(
     if line is not None:
         layers.append(_line([*shown, *outline], *line))
         numbers.append(line[1])
-    foot = words.get("footer") or "Exact."
+    foot = words.get("footer") or "Exact odds."
     if left_out > 1e-9:
         foot += f" Rarer than drawn, or cut: {percent(left_out / 100)}."
     title = words.get("title") or f"How likely is each {column}?"
@@ -261,18 +262,18 @@ def _layered(layers: list[Any]) -> Any:
 def _drawn(
     rows: list[dict[str, Any]],
     seen: list[dict[str, Any]],
-    column: str,
+    below: str,
     color: str | None,
     line: tuple[float, str] | None,
 ) -> Any:
-    """The bars themselves, on axes wide enough for all that is seen."""
+    """The bars themselves, on axes wide enough for all that is seen; `below` them."""
     import altair as alt
 
     values = [float(row["x"]) for row in seen] or [0.0]
     least, most = min(values), max(values)
     x = alt.X(
         "x:Q",
-        title=column,
+        title=below or None,
         axis=alt.Axis(grid=False, tickMinStep=1, format="d"),
         scale=alt.Scale(domain=[least - 0.7, most + 0.7], nice=False, zero=False),
     )

@@ -172,13 +172,18 @@ def _table(head: list[str], rows: list[list[str]], align: str = "right") -> str:
 
     top = "".join(cell("th", words, n) for n, words in enumerate(head))
     body = "".join(
-        "<tr>" + "".join(cell("td", words, n) for n, words in enumerate(row)) + "</tr>"
+        _row("".join(cell("td", words, n) for n, words in enumerate(row)))
         for row in rows
     )
     return (
         '<table style="border-collapse:collapse;font-size:14px">'
-        f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+        f"<thead>{_row(top)}</thead><tbody>{body}</tbody></table>"
     )
+
+
+def _row(cells: str) -> str:
+    """A row with a ground of its own: a dark page has stripes for it."""
+    return f'<tr style="background:#fff">{cells}</tr>'
 
 
 def outcomes(found: Outcomes[Any]) -> dict[str, str]:
@@ -308,12 +313,12 @@ class Grid:
                 for words, first, style in zip(said, starts, styles, strict=True)
             )
             left = f"{light}text-align:left;font-weight:400"
-            body += f"<tr>{_cell('th', name, style=left)}{cells}</tr>"
+            body += _row(f"{_cell('th', name, style=left)}{cells}")
             pairs = zip(labels, said, strict=True)
             plain.append(
                 f"{name}: " + ", ".join(f"{label} {words}" for label, words in pairs)
             )
-        head = f"<tr><th></th>{top}</tr><tr>{_cell('th', '', style=heavy)}{below}</tr>"
+        head = _row(f"<th></th>{top}") + _row(_cell("th", "", style=heavy) + below)
         html = (
             f'<table style="border-collapse:collapse;font-size:15px;color:{display.INK};'
             f'background:#fff"><thead>{head}</thead><tbody>{body}</tbody></table>'

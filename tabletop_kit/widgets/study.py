@@ -198,7 +198,7 @@ class Study(anywidget.AnyWidget):
         self._stopped = False
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._opponents_play()
-        self.film = frames.Film(game, viewer, blind)
+        self.film = frames.Film(game, viewer, blind, self.opponents)
         _, at = self.film.new()
         self._now = at
         super().__init__(
@@ -329,6 +329,8 @@ class Study(anywidget.AnyWidget):
                     f"offer: expected one of {len(offers)}, got {shortened(number)}"
                 )
             offer = offers[number]
+            if self.film.is_played(offer.who):
+                raise ValueError(f"offer: {offer.name} is not yours to take up")
             self.game.take(offer, offer.read(msgspec.json.decode(str(said["key"]))))
         self._opponents_play()
         self.follow()

@@ -24,7 +24,8 @@ export class AskHead {
     const count = this.note(frame, choices);
     const note = [this.sideOf(person), make("span", { title: count }, count)];
     if (clause) note.push(study.chip(clause));
-    const odds = study.meta.blind || !study.live ? null : this.oddsButton(oddsOn);
+    const without = study.meta.blind || !study.live || frame.no_odds;
+    const odds = without ? null : this.oddsButton(oddsOn);
     this.show(person, [askerNode(study.meta, who), `: ${words}`], note, odds);
   }
 

@@ -60,6 +60,7 @@ export class Head {
     if (from > 0) items.unshift(this.leftOut(0, from, from - 1));
     if (to < starts.length) items.push(this.leftOut(to, starts.length, to));
     const end = line.tip.kind === "end" ? line.tip : null;
+    if (!starts.length) items.push(this.beginning(over));
     if (!named) items.push(this.endCrumb(end, over));
     this.crumbs.replaceChildren(...items);
   }
@@ -82,6 +83,12 @@ export class Head {
       onclick: () => this.study.walk.go(start.id),
     }, distance < 0 || (distance === 0 && over) ? makeIcon("check", 12) : null, start.heading);
     return make("li", {}, button);
+  }
+
+  // Where nothing has a name yet.
+  beginning(over) {
+    const { line } = this.study.walk;
+    return this.crumb({ id: line.at(0).id, heading: "Begins here" }, 0, over);
   }
 
   endCrumb(end, over) {

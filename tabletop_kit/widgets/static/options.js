@@ -9,7 +9,7 @@ function rowsByField(kind, options, field, people) {
     const words = option.bound?.[field] ?? option.label;
     const value = plainWords(words, people);
     const key = last ? `${value} ${index}` : value;
-    if (!rows.has(key)) rows.set(key, { words, value, options: [] });
+    if (!rows.has(key)) rows.set(key, { words, value, beside: option.beside?.[field], options: [] });
     rows.get(key).options.push(option);
   });
   return [...rows.values()];

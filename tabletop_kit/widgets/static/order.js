@@ -1,6 +1,9 @@
 // The order of play: a chip for everybody, in the order in which they act.
 import { languageOf, make, miniToken, setAttribute, setText, whenChanged } from "./dom.js";
 
+// The token says that itself, with a mark.
+const ACTED = "has acted";
+
 export class Order {
   constructor(study) {
     this.study = study;
@@ -71,7 +74,8 @@ export class Order {
     setAttribute(item, "class", ["tk-turn", ...classes.map((c) => `tk-is-${c}`)].join(" "));
     setAttribute(button, "aria-current", active ? "true" : null);
     const health = hp === null || hp === undefined ? "" : most ? `${hp}/${most} HP` : `${hp} HP`;
-    setText(note, words || (down ? "down" : health));
+    setText(note, [down ? "" : health, acted && words === ACTED ? "" : words].filter(Boolean).join(", ")
+      || (down ? "down" : ""));
     const doing = active ? "acting" : asked ? "is asked" : "";
     const { name } = this.study.meta.people[number];
     setAttribute(button, "aria-label", [name, health, words, doing].filter(Boolean).join(", "));

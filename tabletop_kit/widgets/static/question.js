@@ -118,7 +118,8 @@ export class Question {
     const { question } = frame;
     const { allowed, refused } = this.rows.build(frame, this.stage, this.why);
     this.head.showQuestion(frame, this.rows.legal.length, this.oddsOn);
-    this.legend = make("div", { class: "tk-olegend", hidden: true });
+    this.legend = make("div", { class: "tk-olegend", hidden: !frame.no_odds });
+    if (frame.no_odds) this.legend.append(...this.secretWords(frame.no_odds));
     const way = this.stage ? this.wayBack(question) : null;
     const offers = this.stage ? null : this.rows.offersNode(frame);
     const told = [
@@ -129,6 +130,11 @@ export class Question {
     const answered = study.story.answerTo(frame);
     this.body.className = `tk-ask-b tk-asked${answered ? " tk-answered" : ""}`;
     this.list.replaceChildren(...parts.filter(Boolean));
+  }
+
+  secretWords(clause) {
+    const words = "No odds here: they would tell what you may not know yet.";
+    return [make("span", {}, words), this.study.chip(clause)];
   }
 
   // A replay knows what was answered, and tells the rest of the turn with it.
@@ -173,7 +179,9 @@ export class Question {
       const over = frame.kind === "end";
       const nobody = over ? "Nobody is asked any more" : "Nobody is asked at this step";
       const title = over ? "The battle is over" : frame.heading || "The beginning";
-      if (this.study.live) this.head.show(null, title, nobody);
+      if (this.study.live && frame.kind === "wait") {
+        this.head.show(null, words, "Out of your sight: “a step” lets the rules decide it");
+      } else if (this.study.live) this.head.show(null, title, nobody);
       else if (frame.kind === "wait") this.head.show(null, words, "As far as it was played");
       else this.head.show(null, title, nobody);
     }
@@ -320,7 +328,7 @@ export class Question {
 
   wantOdds(frame) {
     const { study } = this;
-    if (!this.oddsOn || !study.live || study.meta.blind) return;
+    if (!this.oddsOn || !study.live || study.meta.blind || frame.no_odds) return;
     if (study.kernel.odds.has(frame.id) || study.kernel.oddsAsked.has(frame.id)) return;
     clearTimeout(this.oddsTimer);
     this.oddsTimer = setTimeout(() => {

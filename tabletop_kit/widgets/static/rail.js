@@ -74,6 +74,7 @@ export class Rail {
     this.drawn = new Map();
     this.parts = new Map();
     this.starts = [];
+    this.named = null;
     this.lit = null;
     this.lineBranches = [];
     lanes.branches.forEach((branch) => this.extend(branch));
@@ -137,20 +138,28 @@ export class Rail {
     this.drawn.set(frame.id, this.nodes.appendChild(makeSvg("path", about)));
   }
 
-  // A line where each turn begins; its name where it fits before the next one.
+  // A line where each turn begins; its name where it fits before the next one. Of what is
+  // counted within a stretch, the stretch alone is named.
   addHeading(frame) {
     const first = frame === this.study.story.first;
     const x = first ? 2 : this.lanes.placeOf(frame)[0] - this.lanes.gap / 2;
+    const isWithin = frame.heading.includes(", ");
     const before = this.starts.at(-1);
-    if (before && x - before.x < HEADINGS_APART) return;
-    const wide = frame.heading.length * 6 + 10;
+    if (before && x - before.x < (isWithin ? HEADINGS_APART : 1)) return;
+    this.headings.append(makeSvg("path", { d: `M${x} 4V${RAIL_Y + 66}`, class: "tk-rail-turn" }));
+    this.starts.push({ x });
+    if (!isWithin) this.nameHeading(frame.heading, x);
+  }
+
+  nameHeading(words, x) {
+    const before = this.named;
+    const wide = words.length * 6 + 10;
     if (before && before.x + before.wide > x) before.text.remove();
     else before?.text.setAttribute("x", before.x + 5);
-    const line = { d: `M${x} 4V${RAIL_Y + 66}`, class: "tk-rail-turn" };
     const left = Math.min(x + 5, this.lanes.width - wide + 4);
-    const text = makeSvg("text", { x: left, y: 13, class: "tk-rail-t" }, frame.heading);
-    this.headings.append(makeSvg("path", line), text);
-    this.starts.push({ x, wide, text });
+    const text = makeSvg("text", { x: left, y: 13, class: "tk-rail-t" }, words);
+    this.headings.append(text);
+    this.named = { x, wide, text };
   }
 
   // ---- the way to the step one is on

@@ -134,7 +134,7 @@ export class Rows {
     const own = !row.kind.fields.length || row.folded;
     const note = own ? plainWords(row.kind.note, this.people) : "";
     const hp = person === null ? null : this.study.walk.facts.status[person]?.[0];
-    const small = note || (typeof hp === "number" ? `${hp} HP` : "");
+    const small = row.beside || note || (typeof hp === "number" ? `${hp} HP` : "");
     const words = capital(row.words);
     const plain = plainWords(words, this.people);
     const shown = person === null
