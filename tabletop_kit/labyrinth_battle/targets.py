@@ -284,15 +284,15 @@ def names_among(items: tuple[Item, ...]) -> tuple[str, ...]:
 
 
 def chosen_weapons(menu: Menu[Any]) -> Iterable[str]:
-    """What one may think of attacking with."""
-    names = WeaponsOfTheSide(menu)
-    return Abridged(names) if _is_foolish(menu) else names
+    """What one may think of attacking with; what friends carry is not listed."""
+    own = () if _is_foolish(menu) else own_weapons(menu)
+    return Abridged(WeaponsOfTheSide(menu), own)
 
 
 def drawn_weapons(menu: Menu[Any]) -> Iterable[str]:
     """The same for the foolish."""
-    names = WeaponsOfTheSide(menu)
-    return names if _is_foolish(menu) else Abridged(names)
+    own = own_weapons(menu) if _is_foolish(menu) else ()
+    return Abridged(WeaponsOfTheSide(menu), own)
 
 
 def uses(menu: Menu[Any], weapon: str) -> Iterable[Use]:
