@@ -106,7 +106,12 @@ class Checked(Event, frozen=True):
     clauses = ("LB-CHK-01",)
     secrets = {"difficulty": "hidden_by", "score": "who"}
     adds = (("", "score", "score"), ("+", "bonus", "bonus"))
-    says = "{who} checks {score_name} {score}, bonus {bonus}, against {difficulty}: {result}."
+    says = "{who} checks {score_name} {score}{more}, against {difficulty}: {result}."
+
+    @property
+    def more(self) -> str:
+        """What is added, where anything is."""
+        return f", bonus {self.bonus}" if self.bonus else ""
 
 
 class Attentive(Event, frozen=True):

@@ -95,7 +95,8 @@ class Hopes(Menu[SpendHope]):
     @property
     def asks(self) -> str:
         """Whom the blow has hit."""
-        return f"You hit {self.name_of(self.about.target)}. How much hope do you spend?"
+        target, left = self.name_of(self.about.target), self.state.hope[int(self.who)]
+        return f"You hit {target}. How much hope do you spend, of {left}?"
 
 # %% ../../nbs/labyrinth_battle/08a_damage.ipynb #hope
 def may_hope(state: State, who: int) -> bool:
@@ -279,7 +280,8 @@ class Wards(Menu[TakeIt | LetAllPass | Ward]):
     def asks(self) -> str:
         """Who is about to take how much."""
         hurt = self.name_of(self.about.target)
-        return f"{hurt} is about to take {self.about.damage} damage."
+        damage = self.about.damage
+        return f"{hurt} is about to take {damage} damage. Does anybody keep some off?"
 
 # %% ../../nbs/labyrinth_battle/08a_damage.ipynb #wards-details
 def wards_of(state: State, who: int) -> list[Skill]:

@@ -245,7 +245,7 @@ class GhostActions(Menu[Any]):
     """
 
     name, clause = "labyrinth_battle.ghost_actions", "LB-GHOST-04"
-    asks = "Does the ghost do anything?"
+    asks = "Does the ghost act? Advice is free, all else costs 1D6 of affection."
     kinds = (
         Kind(
             Advise,

@@ -202,7 +202,11 @@ class Study(anywidget.AnyWidget):
         _, at = self.film.new()
         self._now = at
         super().__init__(
-            meta={**frames.meta(game, viewer, blind, title), "notice": game.notice},
+            meta={
+                **frames.meta(game, viewer, blind, title),
+                "notice": game.notice,
+                "played": list(self.opponents),
+            },
             frames=list(self.film.frames),
             at=at,
         )

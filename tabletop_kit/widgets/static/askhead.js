@@ -43,7 +43,7 @@ export class AskHead {
     if (!live) return answered ? "Answered" : "Not answered yet";
     if (answered) return "Answered. Try another";
     const count = choices === 1 ? "1 choice" : `${choices} choices`;
-    return meta.blind ? `${count}, not all of them allowed` : count;
+    return meta.blind ? `${count}, some not allowed` : count;
   }
 
   oddsButton(on) {

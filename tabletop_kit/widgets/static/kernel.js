@@ -11,6 +11,7 @@ export class Kernel {
     this.study = study;
     this.model = model;
     this.pending = null;
+    this.played = null;
     this.busy = false;
     this.odds = new Map();
     this.oddsAsked = new Set();
@@ -33,6 +34,7 @@ export class Kernel {
     if (!this.study.live) return;
     const { frame, key, faces, offer } = message;
     this.pending = { frame, key, faces, offer, shows };
+    this.played = null;
     this.send(message);
     this.study.question.showPending();
   }
@@ -82,7 +84,9 @@ export class Kernel {
     this.ask({ ask: "throw", frame: frame.id });
   }
 
+  // Whose turns go by then is told, as after an answer.
   playOn(how) {
+    this.played = how === "end" ? null : this.study.walk.at;
     this.send({ ask: "play", how, frame: this.study.walk.at });
   }
 
@@ -117,7 +121,8 @@ export class Kernel {
     const fresh = this.study.story.extend(frames);
     const outcome = this.pending?.shows === "outcome"
       && (fresh.find((one) => one.sum) || fresh[0]);
-    if (this.pending) this.study.passed.note(this.pending.frame, at);
+    const from = this.pending?.frame ?? this.played;
+    if (typeof from === "number") this.study.passed.note(from, at);
     this.settle();
     this.oddsAsked.clear();
     this.study.takeIn(outcome && !outcome.quiet ? outcome.id : at);

@@ -6,6 +6,7 @@ export function offerRows(offer) {
     kind: { ...kind, fields: [] },
     kindIndex,
     words: option.label,
+    beside: option.beside?.filter(Boolean).join(", "),
     options: [option],
     passed: [],
     bound: [],

@@ -74,8 +74,8 @@ export class Order {
     setAttribute(item, "class", ["tk-turn", ...classes.map((c) => `tk-is-${c}`)].join(" "));
     setAttribute(button, "aria-current", active ? "true" : null);
     const health = hp === null || hp === undefined ? "" : most ? `${hp}/${most} HP` : `${hp} HP`;
-    setText(note, [down ? "" : health, acted && words === ACTED ? "" : words].filter(Boolean).join(", ")
-      || (down ? "down" : ""));
+    const told = acted && words === ACTED ? "" : words;
+    setText(note, told || (down ? "down" : health));
     const doing = active ? "acting" : asked ? "is asked" : "";
     const { name } = this.study.meta.people[number];
     setAttribute(button, "aria-label", [name, health, words, doing].filter(Boolean).join(", "));

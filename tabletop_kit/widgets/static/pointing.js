@@ -1,6 +1,16 @@
 // The options and the board show each other: what a row would touch, and which row a token has.
 import { plainWords } from "./dom.js";
 import { concerns, marksOf, reasonsOf } from "./options.js";
+import { capital } from "./rows.js";
+
+const optionsOn = (row, element) => row.options.filter(
+  ({ marks }) => marks && element in marks,
+);
+
+// What of a row may be done with what one presses.
+function legalOn(row, element) {
+  return row.folded ? [] : optionsOn(row, element).filter(({ refused }) => !refused);
+}
 
 export class Pointing {
   constructor(study, rows, tell) {
@@ -72,29 +82,35 @@ export class Pointing {
 
   rowFor(element) {
     const rows = this.rows.list.filter((row) => concerns(row, element));
-    return rows.find((row) => row.legal) || rows[0] || null;
+    const suits = (row) => legalOn(row, element).length;
+    return rows.find(suits) || rows.find((row) => !row.legal) || rows[0] || null;
   }
 
   // The first press on a token goes to its row and says so, the second one chooses it.
   pick(element, question) {
     const row = this.rowFor(element);
     if (!row) return;
-    if (row.legal && this.armed === element) {
+    const ways = legalOn(row, element);
+    if (ways.length && this.armed === element) {
       this.disarm();
-      question.choose(row);
+      question.choose(ways.length === 1 ? { ...row, only: ways[0] } : row);
       return;
     }
-    if (row.legal) row.button.focus();
-    else question.showWhyNot(row);
+    if (ways.length) row.button.focus();
+    else if (!row.legal) question.showWhyNot(row);
     this.armed = element;
     this.armedRow = this.rows.byId(row.id);
-    this.study.board.tell(element, this.wordsFor(row));
+    this.study.board.tell(element, this.wordsFor(row, element, ways));
   }
 
-  wordsFor(row) {
+  wordsFor(row, element, ways) {
+    const { people } = this.rows;
     const words = this.rows.fullWords(row);
-    if (row.legal) return row.only ? `Press again: ${words}` : `Press again to see how: ${words}`;
-    const [first] = reasonsOf(row).map((reason) => plainWords(reason.words, this.rows.people));
+    if (row.only && ways.length) return `Press again: ${words}`;
+    if (ways.length === 1) return `Press again: ${plainWords(capital(ways[0].label), people)}`;
+    if (ways.length) return `Press again to see how: ${words}`;
+    const against = reasonsOf({ options: optionsOn(row, element) });
+    const [first] = against.map((reason) => plainWords(reason.words, people));
     return `Not allowed: ${words}. ${first ?? ""}`;
   }
 }
