@@ -3,6 +3,8 @@
 import asyncio
 import json
 import re
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -33,6 +35,12 @@ def heard(study: Study, *messages: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 # ---- offers
+
+
+def in_a_thread_of_its_own(work: Coroutine[Any, Any, None]) -> None:
+    """Where a browser was tested before, this thread has a loop already."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
 
 
 def declared(study: Study) -> dict[str, Any]:
@@ -277,14 +285,14 @@ def test_a_turn_is_played_to_its_end_from_the_pick_that_begins_it() -> None:
         study.game.play(sensible, questions=1)
     study.film.new()
     before = len(study.film.frames)
-    asyncio.run(study._play_on(True))
+    in_a_thread_of_its_own(study._play_on(True))
     played = study.film.frames[before:]
     assert {frame["heading"] for frame in played} == {"Round 1", "Round 1, turn 1"}
     assert played[-1]["question"]["name"] == rounds.Picks.name
 
     while study.game.ask.name != rounds.Actions.name:
         study.game.play(sensible, questions=1)
-    asyncio.run(study._play_on(True))
+    in_a_thread_of_its_own(study._play_on(True))
     assert study.film.frames[-1]["heading"] == "Round 1, turn 2"
     assert study.game.ask.name == rounds.Picks.name
 
