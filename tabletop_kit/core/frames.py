@@ -357,15 +357,6 @@ class Film:
             return by
         return "Game master" if by == "gm" else str(self.game.encounter.name_of(by))
 
-    def is_played(self, who: Who) -> bool:
-        """Whether a policy plays the side of somebody."""
-        return bool(self.played) and (
-            who in self.played
-            or any(
-                who in self._sides[side] for side in self.played if side in self._sides
-            )
-        )
-
     def _may_see(self, who: Who, state: Any) -> bool:
         """That somebody hidden is asked or rolls would tell what they can do.
 
@@ -462,7 +453,7 @@ class Film:
         game, found = self.game, []
         for number, menu in enumerate(game.offers()):
             asked = _asked(menu, game.encounter)
-            if self.is_played(asked) or not self._may_see(asked, state):
+            if menu.side in self.played or not self._may_see(asked, state):
                 continue
             shown = question(game.system, menu, self.viewer, self.blind, game.state)
             for kind in shown["kinds"]:

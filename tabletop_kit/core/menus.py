@@ -257,12 +257,8 @@ class Kind(Struct, frozen=True, eq=False, dict=True):
 
     def thinkable(self, menu: "Menu[Any]") -> Iterator[Any]:
         """All that a person may think of, legal or not."""
-        for bound in self.imagined(menu):
+        for bound in self._imagine(menu, ()):
             yield self.answer(menu, bound)
-
-    def imagined(self, menu: "Menu[Any]") -> Iterator[tuple[Any, ...]]:
-        """The same as values in binding order."""
-        return self._imagine(menu, ())
 
     def _imagine(
         self, menu: "Menu[Any]", bound: tuple[Any, ...]
@@ -288,7 +284,8 @@ class Kind(Struct, frozen=True, eq=False, dict=True):
     ) -> Iterator[tuple[tuple[Any, ...], tuple[Reason, ...]]]:
         """All that a person may think of, and every reason against each.
 
-        As `imagined` and `reasons`, but what begins alike is judged once.
+        As `thinkable` and `reasons`, but in binding order, and what begins alike is
+        judged once.
         """
         return self._judge(menu, (), ())
 
@@ -388,6 +385,12 @@ class Menu(Generic[A]):
     def seen(self) -> Any:
         """The state as whoever is asked may see it: all a policy may look at."""
         return self.state.seen_by(self.who)
+
+    @property
+    def side(self) -> str:
+        """The side that is asked, or the side of whoever is; "gm" is one of its own."""
+        who = self.who
+        return str(self.state.setup.side_of(who) if isinstance(who, int) else who)
 
     def name_of(self, number: int) -> str:
         """A combatant's name."""

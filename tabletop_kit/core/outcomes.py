@@ -413,6 +413,10 @@ class Tables:
                 del self.memo[key]
         return found
 
+    def begin_anew(self) -> None:
+        """All questions and seconds to spend again; what is known stays known."""
+        self.nodes, self.end = 0, monotonic() + self.seconds
+
     def answer(self, menu: Menu[Any]) -> Any:
         """The policy's answer, held to its contract."""
         if self.policy is None:

@@ -67,9 +67,7 @@ def by_side(policies: Mapping[str | int, Policy], otherwise: Policy) -> Policy:
     """
 
     def policy(menu: Menu[Any]) -> Any:
-        who = menu.who
-        side = menu.state.setup.side_of(who) if isinstance(who, int) else who
-        chosen = policies.get(who) or policies.get(side) or otherwise
+        chosen = policies.get(menu.who) or policies.get(menu.side) or otherwise
         return consult(chosen, menu)
 
     takes = [getattr(p, "takes", ()) for p in (*policies.values(), otherwise)]

@@ -128,6 +128,17 @@ class State(Struct, frozen=True, cache_hash=True):
     def __repr__(self) -> str:
         return f"<state of {self.setup!r}>"
 
+    def named(self, name: str) -> int:
+        """The number of the combatant with this name.
+
+        Raises:
+            KeyError: nobody has it.
+        """
+        number: int | None = self.setup.number_of(name)
+        if number is None:
+            raise KeyError(name)
+        return number
+
     def seen_by(self, viewer: Who) -> Any:
         """The state with what the viewer may not see replaced. Default: all is seen."""
         return self

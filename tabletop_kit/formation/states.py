@@ -333,17 +333,6 @@ class State(systems.State, frozen=True, cache_hash=True):
         aged = replace(self, fading=tuple(fading), imbued=imbued)
         return aged.with_lasting(lasting)
 
-    def named(self, name: str) -> int:
-        """The number of the combatant with this name.
-
-        Raises:
-            KeyError: nobody has it.
-        """
-        number = self.setup.number_of(name)
-        if number is None:
-            raise KeyError(name)
-        return number
-
     def standing(self, side: Side) -> list[int]:
         """Who of a side is not at 0 HP and still in the battle."""
         hp, escaped = self.hp, self.escaped

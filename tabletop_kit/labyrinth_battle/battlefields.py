@@ -223,17 +223,6 @@ class Battlefield(systems.State, frozen=True, cache_hash=True):
         """Who of a side is on the battlefield and not dead."""
         return tuple([who for who in self.members(side) if self.is_alive(who)])
 
-    def named(self, name: str) -> int:
-        """The number of the combatant with this name.
-
-        Raises:
-            KeyError: nobody has it.
-        """
-        number = self.setup.number_of(name)
-        if number is None:
-            raise KeyError(name)
-        return number
-
     # how they are
 
     def is_alive(self, who: int) -> bool:

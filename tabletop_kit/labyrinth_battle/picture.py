@@ -327,7 +327,7 @@ def token(state: State, column: Column, who: int, at: Point, look: Look) -> Toke
         hp=hp,
         badges=badges(state, who),
         radius=RADIUS,
-        plate=Plate("right" if wide >= NAMED_FROM else "none", wide - 4),
+        plate=Plate("right" if wide >= NAMED_FROM else "none", wide - 7),
     )
 
 # %% ../../nbs/labyrinth_battle/24_picture.ipynb #gates

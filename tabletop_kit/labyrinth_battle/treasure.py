@@ -51,7 +51,7 @@ class Loot(Said, frozen=True, tag="loot"):
 
     kind: str
     count: int
-    says = "{kind}: {count} for one roll"
+    says = "one roll for {count} × {kind}"
 
 
 class Found(Event, frozen=True):

@@ -333,7 +333,7 @@ class Study(anywidget.AnyWidget):
                     f"offer: expected one of {len(offers)}, got {shortened(number)}"
                 )
             offer = offers[number]
-            if self.film.is_played(offer.who):
+            if offer.side in self.opponents:
                 raise ValueError(f"offer: {offer.name} is not yours to take up")
             self.game.take(offer, offer.read(msgspec.json.decode(str(said["key"]))))
         self._opponents_play()
@@ -381,9 +381,7 @@ class Study(anywidget.AnyWidget):
         for _ in range(MOST_BY_ITSELF):
             if not isinstance(self.game.ask, Menu):
                 return
-            who = self.game.ask.who
-            side = self.game.state.setup.side_of(who) if isinstance(who, int) else who
-            policy = self.opponents.get(side)
+            policy = self.opponents.get(self.game.ask.side)
             if policy is None:
                 return
             self.game.play(policy, questions=1)
@@ -468,12 +466,13 @@ class Study(anywidget.AnyWidget):
     async def _odds_of(self, frame: int) -> None:
         """The chances of each option, sent one by one so that no click waits for all."""
         ask, here = self.game.ask, self.game.here
-        if not isinstance(ask, Menu):
+        if not isinstance(ask, Menu) or self.policy is None:
             return
+        book = Tables(self.policy, limit=200_000, seconds=3)
         for value in ask.values():
-            if self.game.here != here or self.policy is None:
+            if self.game.here != here:
                 return
-            book = Tables(self.policy, limit=200_000, seconds=3)
+            book.begin_anew()
             try:
                 chances = await asyncio.to_thread(
                     option_odds, self.game, value, self.policy, self.viewer, book

@@ -4,6 +4,7 @@ import { Lanes, RAIL_Y } from "./lanes.js";
 
 const LEAST_APART = 5;
 const HEADINGS_APART = 8;
+const NAMES_END = 18;
 const FLAG = "M0 -8V-17L8 -14L0 -11";
 const DECISIONS = new Set(["ask", "choice"]);
 
@@ -146,7 +147,9 @@ export class Rail {
     const isWithin = frame.heading.includes(", ");
     const before = this.starts.at(-1);
     if (before && x - before.x < (isWithin ? HEADINGS_APART : 1)) return;
-    this.headings.append(makeSvg("path", { d: `M${x} 4V${RAIL_Y + 66}`, class: "tk-rail-turn" }));
+    const top = isWithin ? NAMES_END : 4;
+    const line = { d: `M${x} ${top}V${RAIL_Y + 66}`, class: "tk-rail-turn" };
+    this.headings.append(makeSvg("path", line));
     this.starts.push({ x });
     if (!isWithin) this.nameHeading(frame.heading, x);
   }

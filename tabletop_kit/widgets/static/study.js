@@ -84,6 +84,8 @@ class Study {
     }
     takeKeys(this.root);
     this.root.addEventListener("keydown", (event) => onKey(this, event));
+    this.onLeaving = () => this.leave();
+    window.addEventListener("pagehide", this.onLeaving);
     this.root.addEventListener("click", (event) => this.onChip(event));
     host.replaceChildren(this.root);
   }
@@ -168,8 +170,15 @@ class Study {
       unsaved.delete(common);
       model.save_changes();
     };
-    unsaved.set(common, { at: walk.at, timer: setTimeout(save, SHARE_DELAY) });
+    unsaved.set(common, { at: walk.at, save, timer: setTimeout(save, SHARE_DELAY) });
     model.set("at", walk.at);
+  }
+
+  // Whoever leaves the page at once finds the place again.
+  leave() {
+    const own = unsaved.get(this.model.get("frames"));
+    clearTimeout(own?.timer);
+    own?.save();
   }
 
   // Another view moved on. A kernel that still repeats an older place is not followed.
@@ -258,6 +267,7 @@ class Study {
   }
 
   remove() {
+    window.removeEventListener("pagehide", this.onLeaving);
     this.walk.stop();
     this.following.forget();
     this.observer?.disconnect();

@@ -95,7 +95,7 @@ export class Timeline {
     const most = ` of ${line.length}`;
     if (this.most.data !== most) {
       this.most.data = most;
-      this.place.style.width = `${String(line.length).length}ch`;
+      this.place.style.width = `${1.15 * String(line.length).length}ch`;
     }
   }
 
